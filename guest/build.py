@@ -63,7 +63,7 @@ PARTS = {
     "timers": ["node_timers.js"],
     "url": ["node_url.js"],
     "util": ["node_util.js"],
-    "web": ["blob.js", "headers.js", "request.js"],
+    "web": ["blob.js", "headers.js", "request.js", "fetch.js"],
 }
 
 # What is changed in the scratch copy of QuickJS-ng, in this order: files in changes/, each for one purpose.
@@ -155,7 +155,7 @@ def join_prelude() -> tuple[str, dict[str, str]]:
         parts[part] = (f"(function (shared) {{\nconst {{ {', '.join(needed)} }} = shared;\n{text}\n"
                        f"return {{ {', '.join(sorted(own))} }};\n}})\n")
     main = (f"(function (host) {{\n{main}\nconst shared = {{ {', '.join(sorted(used))} }};\n"
-            "return { runModule, runStep, describe, importModule, runTicks, toPlain };\n})\n")
+            "return { runModule, runStep, describe, importModule, runTicks, toPlain, offerFetch };\n})\n")
     return main, parts
 
 
@@ -178,7 +178,8 @@ def prelude_header(main: str, parts: dict[str, str]) -> str:
         rows = [", ".join(str(byte) for byte in content[at:at + 24]) for at in range(0, len(content), 24)]
         return f"static {qualifier}{name}[] = {{\n" + ",\n".join(rows) + "\n};\n"
 
-    header = array("prelude_source", main.encode() + b"\0", "char ")
+    # In a section of its own: it is empty in the image, and lies apart from the variables that every program changes.
+    header = array("prelude_source", main.encode() + b"\0", "__attribute__((section(\".prelude\"))) char ")
     rows = []
     for name, text in parts.items():
         content = text.encode()

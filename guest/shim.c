@@ -101,6 +101,7 @@ static JSValue describe_value;
 static JSValue to_plain;
 static JSValue import_module;
 static JSValue run_ticks;
+static JSValue offer_fetch;
 
 static struct call *calls;
 static int32_t call_count, call_capacity;
@@ -113,8 +114,7 @@ static char *program_text;
 static struct file *files;
 static uint32_t file_count;
 
-static char small_input[8192];
-static char *input = small_input;
+static char *input = small_input; /* see shim/frames.c */
 
 static double clock_milliseconds, start_milliseconds;
 /* Timers that are due by then are waited for when the program has returned: up to `settle`, and never past `time_out`. */
@@ -143,6 +143,7 @@ static struct {
 #include "shim/digest.c"
 #include "shim/bytes.c"
 #include "shim/parts.c"
+#include "shim/region.c"
 #include "shim/prelude.c"
 #include "shim/modules.c"
 #include "shim/files.c"
@@ -156,7 +157,7 @@ static struct {
 EXPORT("isobox_reserve") char *isobox_reserve(size_t size)
 {
     release_input();
-    if (size > sizeof small_input) {
+    if (size > SMALL_INPUT) {
         input = malloc(size);
         if (!input) {
             input = small_input;
@@ -246,6 +247,16 @@ EXPORT("isobox_step") int32_t isobox_step(size_t size, double now)
     return pump();
 }
 
+/* Where a program was stopped inside a step: file, line and column in 16, 24 and 24 bits; 0 where that is not known. The host
+   asks once, and then drops the instance: what the program was doing is left half done. */
+EXPORT("isobox_stopped_at") uint64_t isobox_stopped_at(void)
+{
+    struct place place = place_of(program_frame());
+    if (!place.line || place.file > 0xffff || place.line > 0xffffff || place.column > 0xffffff)
+        return 0;
+    return (uint64_t)place.file << 48 | (uint64_t)place.line << 24 | place.column;
+}
+
 void __wasm_call_ctors(void);
 
 /* Fills every hole that preparing the image left in the heap, and puts one fresh arena for each block size behind it. So
@@ -271,10 +282,10 @@ static void pack_heap(void)
             memset(hole, 0, size);
         free(hole);
     }
+    memory_reserve = malloc(MEMORY_RESERVE); /* before the arenas: what a program allocates comes behind them */
     /* An arena that becomes empty is given back, so that each of these keeps one block in use. */
     for (int index = 0; index < JS_ARENA_BLOCK_SIZE_COUNT; index++)
         js_arena_malloc(runtime, arena_block_sizes[index] - sizeof(JSMallocBlockHeader));
-    memory_reserve = malloc(MEMORY_RESERVE);
 }
 
 /* Run once, when the image is built. */
@@ -314,6 +325,7 @@ EXPORT("isobox_init") void isobox_init(void)
     to_plain = JS_GetPropertyStr(context, made, "toPlain");
     import_module = JS_GetPropertyStr(context, made, "importModule");
     run_ticks = JS_GetPropertyStr(context, made, "runTicks");
+    offer_fetch = JS_GetPropertyStr(context, made, "offerFetch");
     JS_FreeValue(context, made);
     JS_FreeValue(context, prelude);
     JS_FreeValue(context, host);

@@ -7,8 +7,8 @@ use std::time::Instant;
 use isobox::Value;
 use isobox_core::program::{Program, prepare};
 use isobox_core::{
-    Answer, ByteSize, CallSeq, Capacity, CapacityLimits, Driver, Instance, Limits, Reply, Snapshot, StartOptions,
-    State, Timestamp,
+    Answer, ByteSize, CallSeq, Capacity, CapacityLimits, Driver, Instance, Limits, Region, Reply, Snapshot,
+    StartOptions, State, Timestamp,
 };
 use isobox_sandbox::{Sandbox, SandboxOptions};
 use serde_json::json;
@@ -47,8 +47,13 @@ fn measure(effort: Effort, source: &str) -> Value {
     let sandbox = Sandbox::new(SandboxOptions::default().instances(instances)).expect("the sandbox starts");
     let capacity = Capacity::new(CapacityLimits { memory: ByteSize::mib(64), live: 1, queue: 0 });
     let permit = executor.block_on(capacity.admit()).expect("there is a place");
-    let options =
-        || StartOptions { limits: Limits::default(), seed: 1, meter: permit.meter(), namespaces: Arc::default() };
+    let options = || StartOptions {
+        limits: Limits::default(),
+        seed: 1,
+        meter: permit.meter(),
+        namespaces: Arc::default(),
+        region: Region::default(),
+    };
     let program = Arc::new(executor.block_on(prepare(&sandbox, &Program::single(source))).expect("it is a program"));
     let mut original = executor.block_on(sandbox.start(program, options())).expect("an instance can be made");
     executor.block_on(original.step(vec![], Timestamp(0))).expect("it waits");

@@ -13,7 +13,7 @@ use isobox_core::program::{self, Prepared, Program, Task};
 use isobox_core::{
     Ability, Answer, Approval, ApprovalRequest, Approver, ByteSize, Call, CallDetails, CallSeq, Capacity,
     CapacityLimits, Catalogue, Clock, Code, Contents, Driver, Durability, Event, Execution, ExecutionId, Exhausted,
-    GuestError, Host, Instance, Label, Limits, Log, Namespaces, Observer, Origin, Principal, Request, Snapshot,
+    GuestError, Host, Instance, Label, Limits, Log, Namespaces, Observer, Origin, Principal, Region, Request, Snapshot,
     StartOptions, State, Step, Timestamp, Tool, ToolError, Validation, execute,
 };
 
@@ -238,6 +238,7 @@ pub(crate) fn fuzz(data: &[u8]) {
         durability: Durability::Nothing,
         session: None,
         tools: Vec::new(),
+        region: Region::default(),
     };
     let outcome = execute(&host, execution, std::future::pending()).now_or_never().expect("an execution ends");
     let outcome = outcome.expect("nothing is stored");

@@ -3,7 +3,7 @@
 const { now: dateNow } = Date;
 const { parse: parseJson } = JSON;
 const { construct, ownKeys: keysOf } = Reflect;
-const { intl: hostIntl } = host;
+const { intl: hostIntl, region: hostRegion } = host;
 const arrayPush = uncurry(Array.prototype.push);
 const arrayJoin = uncurry(Array.prototype.join);
 const IteratorPrototype = getPrototypeOf(getPrototypeOf([][Symbol.iterator]()));
@@ -85,6 +85,14 @@ function intlKey(locales, options) {
   return stringify({ __proto__: null, locales: localeList(locales), options });
 }
 
+/** The key of a formatter: where the locales that a program asks for are not known, it takes the one of the host. */
+function formatterKey(locales, options) {
+  const list = localeList(locales);
+  const own = hostRegion(false);
+  if (own !== undefined) arrayPush(list, own);
+  return stringify({ __proto__: null, locales: list, options });
+}
+
 const MATCHER = { localeMatcher: OPTION_TEXT };
 const DIGITS = {
   minimumIntegerDigits: OPTION_NUMBER, minimumFractionDigits: OPTION_NUMBER, maximumFractionDigits: OPTION_NUMBER,
@@ -102,6 +110,12 @@ const DATE_OPTIONS = {
   dayPeriod: OPTION_TEXT, hour: OPTION_TEXT, minute: OPTION_TEXT, second: OPTION_TEXT, fractionalSecondDigits: OPTION_NUMBER,
   timeZoneName: OPTION_TEXT, formatMatcher: OPTION_TEXT, dateStyle: OPTION_TEXT, timeStyle: OPTION_TEXT,
 };
+/** Reads the options of a date, which is shown in the time zone of the host where they name none. */
+function readDateOptions(options) {
+  const read = readOptions(DATE_OPTIONS, options, true);
+  read.timeZone ??= hostRegion(true);
+  return read;
+}
 const COLLATOR_OPTIONS = {
   __proto__: null, usage: OPTION_TEXT, ...MATCHER, collation: OPTION_TEXT, numeric: OPTION_FLAG, caseFirst: OPTION_TEXT,
   sensitivity: OPTION_TEXT, ignorePunctuation: OPTION_FLAG,
@@ -142,7 +156,8 @@ function rangeText(start, end, read) {
 function intlClass(name, kind, wanted, isFunction, methods, extra) {
   const constructor = function (locales, options) {
     if (!new.target && !isFunction) throw new TypeError("Constructor Intl." + name + " requires 'new'");
-    const key = intlKey(locales, { __proto__: null, ...readOptions(wanted, options, isFunction || kind === "plural"), ...extra });
+    const read = kind === "date" ? readDateOptions(options) : readOptions(wanted, options, isFunction || kind === "plural");
+    const key = formatterKey(locales, { __proto__: null, ...read, ...extra });
     askIntl(kind + ".resolved", key, "");
     return construct(IntlObject, [kind, key], new.target ?? constructor);
   };

@@ -133,15 +133,15 @@ function groupedInteger(number) {
 }
 
 function formatNumber(value, locales, options) {
-  if (locales === undefined && options === undefined && (typeof value === "bigint"
+  if (locales === undefined && options === undefined && hostRegion(false) === undefined && (typeof value === "bigint"
     || (value % 1 === 0 && value < 1e15 && value > -1e15 && (value !== 0 || 1 / value > 0)))) return groupedInteger(value);
-  return askIntl("number.format", intlKey(locales, readOptions(NUMBER_OPTIONS, options, true)), numberText(value));
+  return askIntl("number.format", formatterKey(locales, readOptions(NUMBER_OPTIONS, options, true)), numberText(value));
 }
 
 function formatDate(date, locales, options, required, defaults) {
   const time = dateValue(date);
   if (time !== time) return "Invalid Date";
-  return askIntl("date.format", intlKey(locales, { __proto__: null, ...readOptions(DATE_OPTIONS, options, true), required, defaults }), String(time));
+  return askIntl("date.format", formatterKey(locales, { __proto__: null, ...readDateOptions(options), required, defaults }), String(time));
 }
 
 function joinLocaleTexts(list, length, locales, options) {
@@ -172,6 +172,7 @@ function thisText(receiver, name) {
 const CASE_LANGUAGES = { __proto__: null, az: true, el: true, hy: true, lt: true, tr: true };
 
 function changeCase(text, locales, operation, plain) {
+  if (locales === undefined) locales = hostRegion(false);
   if (locales === undefined) return plain(text);
   const key = intlKey(locales, { __proto__: null });
   const tag = askIntl("locale.canonical", key, "")[0] ?? "en";
@@ -196,10 +197,10 @@ defineMethods(String.prototype, {
   localeCompare(that, locales = undefined, options = undefined) {
     const left = stringToWellFormed(thisText(this, "localeCompare"));
     const right = OPTION_TEXT(that);
-    if (locales === undefined && options === undefined && isSimpleText(left) && isSimpleText(right)) {
+    if (locales === undefined && options === undefined && hostRegion(false) === undefined && isSimpleText(left) && isSimpleText(right)) {
       return left < right ? -1 : left > right ? 1 : 0;
     }
-    return askIntl("collator.compare", intlKey(locales, readOptions(COLLATOR_OPTIONS, options, true)), stringify([left, right]));
+    return askIntl("collator.compare", formatterKey(locales, readOptions(COLLATOR_OPTIONS, options, true)), stringify([left, right]));
   },
   toLocaleUpperCase(locales = undefined) { return changeCase(thisText(this, "toLocaleUpperCase"), locales, "case.upper", stringToUpperCase); },
   toLocaleLowerCase(locales = undefined) { return changeCase(thisText(this, "toLocaleLowerCase"), locales, "case.lower", stringToLowerCase); },

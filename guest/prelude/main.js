@@ -43,6 +43,12 @@ for (const name of Object.keys(LATER)) {
   });
 }
 
+/** Gives a program `fetch` and `secret`, if the host has tools for requests: `web` is their namespace. */
+function offerFetch(web) {
+  defineValue(globalObject, "fetch", function fetch(input, init = undefined) { return part("web").fetchOver(web, input, init); }, false);
+  defineValue(globalObject, "secret", function secret(name) { return part("web").secretReference(name); }, false);
+}
+
 /** Runs a program that is a module. Syntax only: the program may have changed every prototype by then. */
 async function runModule(evaluated, namespace) {
   await evaluated;

@@ -98,9 +98,8 @@ static JSValue serialization_error(const char *what)
 }
 
 /* The stack of an error as the program reads it: with its title, unless the program has set it. */
-static JSValue isobox_titled_stack(JSContext *ctx, JSValueConst error)
+static JSValue isobox_titled_stack(JSContext *ctx, JSValueConst error, JSValue stack)
 {
-    JSValue stack = js_dup(JS_VALUE_GET_OBJ(error)->u.object_data);
     if (JS_VALUE_GET_TAG(stack) != JS_TAG_STRING)
         return stack;
     JSString *frames = JS_VALUE_GET_STRING(stack);

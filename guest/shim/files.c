@@ -75,12 +75,27 @@ static const char *take_text(struct reader *reader, size_t *size)
     return text;
 }
 
-/* Namespaces of tools that the host offers as globals; what a program finds under that name already stays. */
+/* `fetch` and what belongs to it, over the tools of a namespace. */
+static bool offer_web(const char *namespace, size_t size)
+{
+    JSValue web = new_tool(NULL, namespace, size);
+    JSValue offered = JS_IsException(web) ? web : JS_Call(context, offer_fetch, JS_UNDEFINED, 1, vc(&web));
+    JS_FreeValue(context, web);
+    return !JS_IsException(offered);
+}
+
+/* Namespaces of tools that the host offers as globals; what a program finds under that name already stays. A name with
+   `fetch:` before it is that of the tools behind `fetch`. */
 static bool offer_namespaces(struct reader *reader)
 {
     for (uint32_t count = take_u32(reader); count > 0; count--) {
         size_t size;
         const char *name = take_text(reader, &size);
+        if (!strncmp(name, "fetch:", 6)) {
+            if (!offer_web(name + 6, size - 6))
+                return false;
+            continue;
+        }
         JSAtom atom = JS_NewAtomLen(context, name, size);
         if (atom == JS_ATOM_NULL)
             return false;
@@ -95,6 +110,18 @@ static bool offer_namespaces(struct reader *reader)
             return false;
     }
     return true;
+}
+
+/* The locale and the time zone, where the host has chosen others than the usual ones. */
+static void read_region(struct reader *reader)
+{
+    size_t size;
+    if (reader->at == reader->end)
+        return;
+    const char *locale = take_text(reader, &size);
+    default_locale = size ? locale : NULL;
+    const char *zone = take_text(reader, &size);
+    default_zone = size ? zone : NULL;
 }
 
 static bool read_program(struct reader *reader)
@@ -122,5 +149,8 @@ static bool read_program(struct reader *reader)
         }
     }
     file_count = count;
-    return offer_namespaces(reader);
+    if (!offer_namespaces(reader))
+        return false;
+    read_region(reader);
+    return true;
 }

@@ -33,7 +33,12 @@ struct frame_chunk {
     char *start, *end;
 };
 
-static char first_frames[FIRST_CHUNK] __attribute__((aligned(8)));
+/* Together with the small messages of the host, which are read before the program goes on: while a message is there, no
+   function of the program is running. So both cost one page. They have a section of their own, because what is
+   behind a large array that is mostly empty lies in another page than what is before it. */
+static char first_frames[FIRST_CHUNK] __attribute__((aligned(8), section(".frames")));
+#define small_input first_frames
+#define SMALL_INPUT 8192
 static struct frame_chunk first_chunk = { NULL, NULL, first_frames, first_frames + FIRST_CHUNK };
 static struct frame_chunk *frame_chunk = &first_chunk;
 static char *frame_top = first_frames, *frame_end = first_frames + FIRST_CHUNK;

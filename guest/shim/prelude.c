@@ -194,4 +194,5 @@ static const JSCFunctionListEntry prelude_functions[] = {
     JS_CFUNC_DEF("wakeTicks", 0, prelude_wake_ticks),
     JS_CFUNC_DEF("loadPart", 1, prelude_load_part),
     JS_CFUNC_DEF("intl", 1, prelude_intl),
+    JS_CFUNC_DEF("region", 1, prelude_region),
 };

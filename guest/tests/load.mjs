@@ -74,6 +74,7 @@ export function loadPrelude({ liveTimers = false } = {}) {
     wakeTicks: () => process.nextTick(() => made.runTicks()),
     loadPart: (name) => vm.runInContext(PRELUDE.parts[name], context, { filename: "isobox:prelude" }),
     intl: (request) => answerIntl(request).toString(),
+    region: () => undefined,
     decode: (buffer, offset, size) => {
       try {
         return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(new Uint8Array(buffer, offset, size));

@@ -13,8 +13,8 @@ use isobox_core::program::Program;
 use isobox_core::store::{MemoryStore, Node};
 use isobox_core::{
     Approver, ByteSize, CallDetails, Capacity, CapacityLimits, Catalogue, Clock, Contents, Driver, Durability,
-    Execution, Failure, Host, Keeper, Label, Limits, Outcome, Principal, Timestamp, Timing, Validation, execute,
-    expire, resume,
+    Execution, Failure, Host, Keeper, Label, Limits, Outcome, Principal, Region, Timestamp, Timing, Validation,
+    execute, expire, resume,
 };
 
 use crate::clock::{Forgetful, SimClock};
@@ -279,6 +279,7 @@ impl Scene {
             durability: Durability::Journal,
             session: subject.session.map(Into::into),
             tools: Vec::new(),
+            region: Region::default(),
         };
         let told = Arc::clone(&subject.told);
         let place = self.process();

@@ -7,6 +7,7 @@
 //# code = "TIMEOUT"
 //# name = 'TimeoutError'
 //# message = 'the program used more than 100ms of processor time'
+//# stoppedIn = [12, 15]
 //# details = { limit = "cpu" }
 const work = () => { for (let i = 0; i < 400_000; i++); };
 await tools.demo.echo({});

@@ -5,4 +5,5 @@
 //# code = "TIMEOUT"
 //# name = 'TimeoutError'
 //# message = 'the program took longer than 100ms'
+//# stoppedIn = [9, 9]
 for (;;) await null;

@@ -5,5 +5,6 @@
 //# code = "TIMEOUT"
 //# name = 'TimeoutError'
 //# message = 'the program took longer than 150ms'
+//# stoppedIn = [9, 10]
 let n = 3n ** 100000n;
 for (;;) n = (n * n) % (7n ** 200000n);

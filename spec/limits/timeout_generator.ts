@@ -5,5 +5,6 @@
 //# code = "TIMEOUT"
 //# name = 'TimeoutError'
 //# message = 'the program took longer than 100ms'
+//# stoppedIn = [9, 10]
 function* forever() { for (;;) yield; }
 for (const each of forever());

@@ -5,6 +5,7 @@
 //# code = "TIMEOUT"
 //# name = 'TimeoutError'
 //# message = 'the program took longer than 100ms'
+//# stoppedIn = [10, 11]
 //# details = { limit = "timeout" }
 const again = () => Promise.resolve().then(again);
 await again();

@@ -5,6 +5,7 @@
 //# code = "TIMEOUT"
 //# name = 'TimeoutError'
 //# message = 'the program took longer than 100ms'
+//# stoppedIn = [9, 11]
 const again = () => queueMicrotask(again);
 again();
 await new Promise(() => {});

@@ -10,6 +10,7 @@
 //# code = "TIMEOUT"
 //# name = "TimeoutError"
 //# message = "the program used more than 200ms of processor time"
+//# stoppedIn = [15, 18]
 //# details = { limit = "cpu" }
 const work = () => { for (let i = 0; i < 400_000; i++); };
 work();

@@ -189,6 +189,10 @@ pub struct ExpectedError {
     pub message: String,
     pub line: Option<u32>,
     pub column: Option<u32>,
+    /// The first and the last line in which a computing program may have been stopped. Its position is not compared
+    /// otherwise, and may be missing if it was stopped between two jobs.
+    #[serde(rename = "stoppedIn")]
+    pub stopped_in: Option<(u32, u32)>,
     /// Compared only if given: most hints are advice, not behaviour.
     pub hint: Option<String>,
     /// Details that must be present, as JSON. Others may be present too.

@@ -33,6 +33,7 @@ pub(crate) fn keeping_runtime(case: &Case, store: Arc<dyn Store>, world: &World)
     }
     let builder = Isobox::builder()
         .limits(config.limits)
+        .region(config.region)
         .policy(config.policy)
         .validation(config.validation)
         .catalogue(catalogue.build())

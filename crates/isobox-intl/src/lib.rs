@@ -25,7 +25,9 @@ mod relative;
 mod segment;
 mod tags;
 
+pub use date::check_zone;
 pub use dispatch::{Answer, answer};
+pub use locale::check_locale;
 
 /// The data that answers depend on: CLDR for formats, the Unicode version of ICU4X for collation and segmentation, and
 /// the time zone database. A journal that was recorded with another version may be replayed with other texts.

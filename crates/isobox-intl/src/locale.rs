@@ -46,6 +46,15 @@ pub(crate) fn parse(tag: &str) -> Result<Locale> {
     Ok(locale)
 }
 
+/// Checks the tag of a locale whose texts are known. Returns it in its canonical form.
+pub fn check_locale(tag: &str) -> std::result::Result<String, String> {
+    let locale = parse(tag).map_err(|error| error.message)?;
+    match best_available(&locale.id) {
+        Some(_) => Ok(locale.to_string()),
+        None => Err(format!("there are no texts for the locale {}", crate::decimal::shown(tag))),
+    }
+}
+
 /// Finds the locale for a list of requests, which `parse` has accepted.
 pub(crate) fn negotiate(requested: &[Locale]) -> Chosen {
     negotiate_among(requested, is_available)

@@ -5,7 +5,7 @@
 
 use isobox_core::driver::intake::{Claim, ErrorTexts, Refusal};
 use isobox_core::program::{Kind, Prepared};
-use isobox_core::{Answer, CallSeq, Code, Reply, lossy_text};
+use isobox_core::{Answer, CallSeq, Code, Region, Reply, lossy_text};
 
 /// The origins of errors, as the guest numbers them.
 pub(crate) mod origin {
@@ -61,7 +61,7 @@ pub(crate) mod state {
 }
 
 /// Encodes a program for the guest.
-pub(crate) fn encode_program(program: &Prepared, namespaces: &[String], message: &mut Vec<u8>) {
+pub(crate) fn encode_program(program: &Prepared, namespaces: &[String], region: &Region, message: &mut Vec<u8>) {
     put_u32(message, length(program.files.len()));
     for file in &program.files {
         put_text(message, &file.path);
@@ -82,6 +82,10 @@ pub(crate) fn encode_program(program: &Prepared, namespaces: &[String], message:
     put_u32(message, length(namespaces.len()));
     for namespace in namespaces {
         put_text(message, namespace);
+    }
+    if !region.is_default() {
+        put_text(message, region.chosen_locale().unwrap_or_default());
+        put_text(message, region.chosen_time_zone().unwrap_or_default());
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use isobox_core::driver::ErrorKind;
 use isobox_core::program::{Prepared, Program};
 use isobox_core::{
-    Answer, ByteSize, CallSeq, Capacity, CapacityLimits, InFlightExcess, Instance, Limits, Reply, Snapshot,
+    Answer, ByteSize, CallSeq, Capacity, CapacityLimits, InFlightExcess, Instance, Limits, Region, Reply, Snapshot,
     StartOptions, Timestamp,
 };
 
@@ -153,7 +153,7 @@ fn options() -> StartOptions {
         .calls(20)
         .input(ByteSize::bytes(200))
         .logs(ByteSize::bytes(500));
-    StartOptions { limits, seed: 1, meter: permit.meter(), namespaces: Arc::default() }
+    StartOptions { limits, seed: 1, meter: permit.meter(), namespaces: Arc::default(), region: Region::default() }
 }
 
 /// Packs content into a snapshot with a valid frame and checksum.

@@ -6,7 +6,9 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use isobox_core::driver::{Error, ErrorKind};
 use isobox_core::program::Prepared;
-use isobox_core::{Answer, ByteSize, Exhausted, Instance, Log, Snapshot, StartOptions, State, Step, Timestamp};
+use isobox_core::{
+    Answer, ByteSize, CalledFrom, Exhausted, Instance, Log, Region, Snapshot, StartOptions, State, Step, Timestamp,
+};
 use wasmtime::{Caller, Func, Store, Trap};
 
 use crate::abi::{encode_answers, encode_program, how_to_start};
@@ -30,6 +32,7 @@ pub(crate) struct WasmInstance {
 struct Start {
     program: Arc<Prepared>,
     namespaces: Arc<[String]>,
+    region: Region,
     seed: u64,
 }
 
@@ -45,6 +48,8 @@ enum Stage {
 /// The minimum duration of a step after which the stack is trimmed. A shorter step cannot have touched enough of the
 /// stack to be worth a system call.
 const TRIM_AFTER: Duration = Duration::from_micros(100);
+/// The maximum CPU time for finding the place at which a program was stopped.
+const MAX_STOP_SEARCH: Duration = Duration::from_millis(20);
 
 impl WasmInstance {
     pub(crate) fn new(
@@ -56,7 +61,7 @@ impl WasmInstance {
         Self {
             shared,
             pooled: Some(pooled),
-            start: Some(Start { program, namespaces: options.namespaces, seed: options.seed }),
+            start: Some(Start { program, namespaces: options.namespaces, region: options.region, seed: options.seed }),
             message: Vec::new(),
             cpu_used: Duration::ZERO,
             stage: Stage::Waiting,
@@ -103,7 +108,7 @@ impl WasmInstance {
         self.message.clear();
         let start = self.start.take();
         match &start {
-            Some(start) => encode_program(&start.program, &start.namespaces, &mut self.message),
+            Some(start) => encode_program(&start.program, &start.namespaces, &start.region, &mut self.message),
             None => {
                 for answer in &answers {
                     store.data_mut().intake.answer(answer.seq);
@@ -152,6 +157,28 @@ impl WasmInstance {
                 }
             },
         }
+    }
+}
+
+impl WasmInstance {
+    /// Asks a guest that was stopped inside a step where it was. Its heap may be in the middle of a change, so the answer may
+    /// be missing or wrong, but it comes soon.
+    async fn find_stop(&mut self) -> Option<CalledFrom> {
+        if !matches!(self.stage, Stage::Stepping) {
+            return None;
+        }
+        let shared = Arc::clone(&self.shared);
+        let pooled = self.pooled.as_mut()?;
+        let store = &mut pooled.store;
+        let function = pooled.exports.instance.get_typed_func::<(), u64>(&mut *store, "isobox_stopped_at").ok()?;
+        store.set_epoch_deadline(1);
+        let call = function.call_async(store, ());
+        let (mut used, limit) = (Duration::ZERO, MAX_STOP_SEARCH);
+        let metered = Metered { call, housekeeper: &shared.housekeeper, watch: None, used: &mut used, limit };
+        let packed = metered.await?.ok()?;
+        let part = |shift: u32, bits: u32| ((packed >> shift) & ((1 << bits) - 1)) as u32;
+        let place = CalledFrom { file: part(48, 16), line: part(24, 24), column: part(0, 24) };
+        (place.line > 0).then_some(place)
     }
 }
 
@@ -239,6 +266,10 @@ async fn mark_stack(store: &mut Store<Guest>) -> wasmtime::Result<()> {
 impl Instance for WasmInstance {
     fn step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> BoxFuture<'_, Result<Step, Error>> {
         Box::pin(self.make_step(answers, clock))
+    }
+
+    fn stopped_at(&mut self) -> BoxFuture<'_, Option<CalledFrom>> {
+        Box::pin(self.find_stop())
     }
 
     fn take_logs(&mut self) -> Vec<Log> {

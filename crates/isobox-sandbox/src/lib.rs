@@ -36,6 +36,7 @@ mod stack;
 #[cfg(test)]
 mod tests;
 
+pub use isobox_intl::{check_locale, check_zone};
 pub use pool::{Cleaning, SandboxOptions};
 pub use sandbox::Sandbox;
 pub use snapshot::IMAGE_HASH;

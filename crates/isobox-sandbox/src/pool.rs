@@ -186,7 +186,7 @@ impl ExportIndices {
                 TypedFunc::new_unchecked(&*store, step),
             )
         };
-        Ok(Exports { memory, stack_pointer, reserve, start, step })
+        Ok(Exports { instance: *instance, memory, stack_pointer, reserve, start, step })
     }
 }
 

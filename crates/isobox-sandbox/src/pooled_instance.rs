@@ -24,6 +24,8 @@ pub(crate) struct PooledInstance {
 }
 
 pub(crate) struct Exports {
+    /// For exports that are rarely needed.
+    pub(crate) instance: wasmtime::Instance,
     pub(crate) memory: Memory,
     pub(crate) stack_pointer: Global,
     pub(crate) reserve: TypedFunc<ReserveParams, u32>,

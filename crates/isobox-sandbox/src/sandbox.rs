@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
 use futures_util::future::BoxFuture;
 use isobox_core::driver::Error;
 use isobox_core::program::{Answer, Prepared, Task};
-use isobox_core::{Ability, Code, Driver, Failure, Instance, Snapshot, StartOptions};
+use isobox_core::{Ability, Code, Driver, Failure, Instance, Region, Snapshot, StartOptions};
 
 use crate::instance::WasmInstance;
 use crate::pool::{SandboxOptions, Shared};
@@ -73,6 +73,11 @@ impl Driver for Sandbox {
     fn image(&self) -> &str {
         static IDENTITY: LazyLock<String> = LazyLock::new(|| format!("{IMAGE_HASH} {}", isobox_intl::DATA_VERSION));
         &IDENTITY
+    }
+
+    fn check_region(&self, region: &Region) -> Result<(), String> {
+        region.chosen_locale().map_or(Ok(()), |tag| isobox_intl::check_locale(tag).map(drop))?;
+        region.chosen_time_zone().map_or(Ok(()), |name| isobox_intl::check_zone(name).map(drop))
     }
 
     fn can(&self, _ability: Ability) -> bool {

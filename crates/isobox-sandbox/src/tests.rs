@@ -6,7 +6,7 @@ use std::sync::Arc;
 use isobox_core::driver::{ErrorKind, Returned};
 use isobox_core::program::Program;
 use isobox_core::{
-    Answer, CallSeq, Capacity, CapacityLimits, Driver, Exhausted, Instance, Limits, Permit, Reply, Request,
+    Answer, CallSeq, Capacity, CapacityLimits, Driver, Exhausted, Instance, Limits, Permit, Region, Reply, Request,
     StartOptions, State, Step, Timestamp,
 };
 
@@ -29,7 +29,7 @@ pub(crate) fn permit() -> Permit {
 }
 
 pub(crate) fn options(limits: Limits) -> StartOptions {
-    StartOptions { limits, seed: 1, meter: permit().meter(), namespaces: Arc::default() }
+    StartOptions { limits, seed: 1, meter: permit().meter(), namespaces: Arc::default(), region: Region::default() }
 }
 
 pub(crate) fn start(sandbox: &Sandbox, source: &str) -> WasmInstance {

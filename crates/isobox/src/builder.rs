@@ -9,7 +9,7 @@ use isobox_core::policy::Policy;
 use isobox_core::store::Store;
 use isobox_core::{
     Ability, Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Code, Completed, Connector, ConnectorSettings,
-    Contents, Driver, Failure, Host, Label, Limits, Namespaces, Observer, Reshape, Strictness, Timing, Tool,
+    Contents, Driver, Failure, Host, Label, Limits, Namespaces, Observer, Region, Reshape, Strictness, Timing, Tool,
     Validation, brief,
 };
 use isobox_sandbox::{Cleaning, Sandbox, SandboxOptions};
@@ -31,6 +31,7 @@ pub struct Builder {
     approver: Option<Arc<dyn Approver>>,
     namespaces: Namespaces,
     limits: Limits,
+    region: Region,
     sandbox: SandboxOptions,
     memory: Option<ByteSize>,
     queue: Option<u32>,
@@ -142,6 +143,14 @@ impl Builder {
     #[must_use]
     pub fn namespaces_as_globals(mut self) -> Self {
         self.namespaces = Namespaces::AsGlobals;
+        self
+    }
+
+    /// Sets the locale and the time zone of programs. They apply to `Intl`, the `toLocale…` methods and `Date`. The default is
+    /// `en-US` and `UTC`, whatever the machine has.
+    #[must_use]
+    pub fn region(mut self, region: Region) -> Self {
+        self.region = region;
         self
     }
 
@@ -294,6 +303,7 @@ impl Builder {
             Some(driver) => driver,
             None => sandbox_for(live, self.sandbox)?,
         };
+        driver.check_region(&self.region).map_err(|reason| Failure::new(Code::Config, reason))?;
         let catalogue = only_catalogue(self.catalogues, self.tools)?;
         let mut warnings = catalogue.check_names(&self.policy, self.strictness)?;
         warnings.extend(self.policy.warnings());
@@ -320,6 +330,7 @@ impl Builder {
                 validation: self.validation,
             },
             limits: Arc::new(self.limits),
+            region: self.region,
             strictness: self.strictness,
             warnings: warnings.into(),
         })

@@ -78,8 +78,8 @@ pub use isobox_core::program::Program;
 pub use isobox_core::schemars;
 pub use isobox_core::{
     ByteSize, CallSeq, Code, Completed, ExecutionId, Failed, Failure, Interrupted, Limits, LoweredLimits,
-    NotAnExecutionId, Outcome, Paused, PendingCall, PendingKind, Principal, Timestamp, Tool, ToolCall, ToolError,
-    Warning,
+    NotAnExecutionId, Outcome, Paused, PendingCall, PendingKind, Principal, Region, Timestamp, Tool, ToolCall,
+    ToolError, Warning,
 };
 pub use resume::{Resume, Resumed};
 pub use serde_json::{Value, json};
@@ -102,6 +102,7 @@ pub struct Isobox {
     host: Host,
     heartbeat: Option<Arc<Heartbeat>>,
     limits: Arc<Limits>,
+    region: Region,
     strictness: Strictness,
     /// Rules and settings that match no tool, and limits that the driver does not enforce.
     warnings: Arc<[String]>,
@@ -128,6 +129,7 @@ pub struct Run {
     session: Option<Arc<str>>,
     details: CallDetails,
     tools: Vec<Tool>,
+    region: Option<Region>,
 }
 
 impl Isobox {
@@ -164,7 +166,9 @@ impl Isobox {
     /// Runs a program as a new execution. Fails if the store has one with its ID.
     pub(crate) async fn run_new(&self, identity: Identity, run: Run) -> Result<Outcome, store::Error> {
         let Identity { id, seed } = identity;
-        let Run { program, limits, cancellation, principal, label, durability, session, details, tools, .. } = run;
+        let Run {
+            program, limits, cancellation, principal, label, durability, session, details, tools, region, ..
+        } = run;
         let limits = match self.limits.lowered(&limits) {
             Ok(limits) => limits,
             Err(failure) => return Ok(Outcome::refused(id, failure)),
@@ -174,7 +178,9 @@ impl Isobox {
         {
             return Ok(Outcome::refused(id, failure));
         }
-        let execution = Execution { id, seed, program, limits, principal, label, durability, session, details, tools };
+        let region = region.unwrap_or_else(|| self.region.clone());
+        let execution =
+            Execution { id, seed, program, limits, principal, label, durability, session, details, tools, region };
         match cancellation {
             None => execute(&self.host, execution, std::future::pending()).await,
             Some(token) => execute(&self.host, execution, token.cancelled()).await,
@@ -289,6 +295,7 @@ impl Run {
             session: None,
             details: CallDetails::default(),
             tools: Vec::new(),
+            region: None,
         }
     }
 
@@ -369,6 +376,13 @@ impl Run {
     #[must_use]
     pub fn session(mut self, key: impl Into<String>) -> Self {
         self.session = Some(key.into().into());
+        self
+    }
+
+    /// Sets the locale and the time zone of the program, in place of those of the runtime.
+    #[must_use]
+    pub fn region(mut self, region: Region) -> Self {
+        self.region = Some(region);
         self
     }
 

@@ -121,8 +121,11 @@ impl Workspace {
         options: WorkspaceOptions,
         tools: impl Fn() -> Result<Vec<Tool>, Failure> + Send + Sync + 'static,
     ) -> Result<Self, Failure> {
-        let mut builder =
-            Isobox::builder().limits(config.limits.clone()).policy(config.policy.clone()).validation(config.validation);
+        let mut builder = Isobox::builder()
+            .limits(config.limits.clone())
+            .region(config.region.clone())
+            .policy(config.policy.clone())
+            .validation(config.validation);
         if let Some(live) = options.max_live {
             builder = builder.max_live(live);
         }

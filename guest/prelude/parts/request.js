@@ -1,4 +1,4 @@
-// Request and Response as values. There is no network: a program makes them, passes them around and reads them.
+// Request and Response as values: a program makes them, passes them around and reads them. See fetch.js for the network.
 
 /** What a body is made of: its bytes (null where there is none) and the content type that goes with them. */
 function readBody(body) {
@@ -76,6 +76,8 @@ class Response extends Message {
   #status;
   #statusText;
   #type = "default";
+  #url = "";
+  #isRedirected = false;
 
   constructor(body = null, init = undefined) {
     const status = init?.status === undefined ? 200 : Math.trunc(Number(init.status)) & 0xffff;
@@ -116,8 +118,8 @@ class Response extends Message {
   }
 
   get type() { return this.#type; }
-  get url() { return ""; }
-  get redirected() { return false; }
+  get url() { return this.#url; }
+  get redirected() { return this.#isRedirected; }
   get status() { return this.#status; }
   get ok() { return this.#status >= 200 && this.#status <= 299; }
   get statusText() { return this.#statusText; }
@@ -127,6 +129,17 @@ class Response extends Message {
     const response = new Response(bytes, { statusText: this.#statusText, headers: headerEntries(this.headers) });
     response.#status = this.#status;
     response.#type = this.#type;
+    response.#url = this.#url;
+    response.#isRedirected = this.#isRedirected;
+    return response;
+  }
+
+  /** What a server answered. */
+  static fetched(body, init, url, isRedirected) {
+    const response = new Response(NULL_BODY.has(init.status) ? null : body, init);
+    response.#type = "basic";
+    response.#url = url;
+    response.#isRedirected = isRedirected;
     return response;
   }
 
@@ -135,6 +148,8 @@ class Response extends Message {
     return `Response ${inspect({ status, statusText, headers, bodyUsed, ok, redirected, type, url }, options)}`;
   }
 }
+const { fetched: fetchedResponse } = Response;
+deleteProperty(Response, "fetched");
 tagPrototype(Response, "Response");
 
 const REQUEST_DEFAULTS = {

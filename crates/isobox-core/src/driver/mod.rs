@@ -19,7 +19,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use crate::clock::Timestamp;
 use crate::log::Log;
 use crate::run::capacity::Meter;
-use crate::{ByteSize, CallSeq, Code, Failure, Limits};
+use crate::{ByteSize, CallSeq, Code, Failure, Limits, Region};
 
 pub use error::{Error, ErrorKind};
 pub use intake::Intake;
@@ -32,8 +32,8 @@ pub trait Driver: Send + Sync {
     /// Creates an instance for a program. The program does not run before the first step.
     fn start(&self, program: Arc<Prepared>, options: StartOptions) -> BoxFuture<'_, Result<Box<dyn Instance>, Error>>;
 
-    /// Creates an instance that continues from a snapshot. It keeps the seed and the namespaces that it was started
-    /// with; those of `options` are ignored.
+    /// Creates an instance that continues from a snapshot. It keeps the seed, the namespaces and the region that it was
+    /// started with; those of `options` are ignored.
     ///
     /// Returns [`ErrorKind::Snapshot`] if the snapshot has another image, is damaged, or exceeds the limits of
     /// `options`. The journal can still be replayed then.
@@ -46,6 +46,11 @@ pub trait Driver: Send + Sync {
     /// Returns what the results of a program depend on beside its journal: the hash of the guest image, and the versions of
     /// the data that the host answers from.
     fn image(&self) -> &str;
+
+    /// Checks that programs can run in a region. Returns what is wrong with it.
+    fn check_region(&self, _region: &Region) -> Result<(), String> {
+        Ok(())
+    }
 
     /// Tells whether the driver has an optional ability. Isobox works without it, and warns about limits that the
     /// driver does not enforce.
@@ -93,6 +98,8 @@ pub struct StartOptions {
     pub meter: Meter,
     /// The tool namespaces that it also finds as globals.
     pub namespaces: Arc<[String]>,
+    /// The locale and the time zone of the program.
+    pub region: Region,
 }
 
 /// A program that runs or waits.
@@ -101,6 +108,12 @@ pub trait Instance: Send {
     ///
     /// The first step starts the program. A step that is dropped before it ends leaves the instance unusable.
     fn step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> BoxFuture<'_, Result<Step, Error>>;
+
+    /// Returns the place at which the program was stopped inside a step, by its CPU limit or because the step was dropped.
+    /// Returns none if the driver does not know.
+    fn stopped_at(&mut self) -> BoxFuture<'_, Option<CalledFrom>> {
+        Box::pin(std::future::ready(None))
+    }
 
     /// Returns the log lines of a step that was dropped before it ended.
     fn take_logs(&mut self) -> Vec<Log>;

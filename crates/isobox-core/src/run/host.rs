@@ -17,7 +17,7 @@ use crate::report::reshape::Reshape;
 use crate::run::waiting::until;
 use crate::{
     Approver, CallContext, CallSeq, Capacity, Catalogue, Clock, Code, ExecutionId, Failure, Keeper, Limits, Permit,
-    Principal, Tool, Validation,
+    Principal, Region, Tool, Validation,
 };
 
 /// The environment that executions run in. Many executions share one.
@@ -135,6 +135,8 @@ pub struct Execution {
     pub session: Option<Arc<str>>,
     /// Tools of its own, beside those of the host.
     pub tools: Vec<Tool>,
+    /// The locale and the time zone of its program.
+    pub region: Region,
 }
 
 /// Whether an execution survives its process.
@@ -161,6 +163,7 @@ impl Execution {
             durability: Durability::Journal,
             session: beginning.session.as_deref().map(Arc::from),
             tools: Vec::new(),
+            region: beginning.region.clone(),
         }
     }
 
@@ -179,6 +182,7 @@ impl Execution {
             seed: self.seed,
             meter: permit.meter(),
             namespaces: Arc::clone(namespaces),
+            region: self.region.clone(),
         }
     }
 }

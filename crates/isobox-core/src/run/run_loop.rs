@@ -147,7 +147,8 @@ impl<'a> RunLoop<'a> {
         // A short step is written together with its cause. For a long one, the entries so far are sent at once.
         let hand_over = || self.journal.send();
         let step = until(clock, self.deadline, meanwhile(hand_over, live.instance.step(answers, now))).await;
-        let step = step.ok_or_else(|| timed_out(&execution.limits))?.map_err(Failure::from)?;
+        let Some(step) = step else { return Err(self.stopped(timed_out(&execution.limits)).await.into()) };
+        let step = step.map_err(Failure::from)?;
         self.tell(&step);
         self.note_step(delivered, now, &step)?;
         self.logs.extend(step.logs);
@@ -174,7 +175,9 @@ impl<'a> RunLoop<'a> {
                 };
                 return Err(failure.into());
             }
-            State::Exhausted(limit) => return Err(exhausted(limit, &execution.limits).into()),
+            State::Exhausted(limit) => {
+                return Err(self.stopped(exhausted(limit, &execution.limits)).await.into());
+            }
         }
         self.check_time()?;
         Ok(None)
@@ -196,13 +199,16 @@ impl<'a> RunLoop<'a> {
         let place = self.ledger.place_of(first).and_then(|place| known_place(place, &self.program));
         // The program may have made the call before it was resumed.
         match place.or_else(|| self.journal.state().open_call(first)?.at.clone()) {
-            Some(CallPlace { file, line, column }) => {
-                let failure = failure.at(line, column);
-                match file {
-                    Some(file) => failure.detail("file", file),
-                    None => failure,
-                }
-            }
+            Some(place) => placed(failure, place),
+            None => failure,
+        }
+    }
+
+    /// Adds the place at which a program was stopped inside a step, if it is known.
+    async fn stopped(&mut self, failure: Failure) -> Failure {
+        let Location::Live(live) = &mut self.location else { return failure };
+        match live.instance.stopped_at().await.and_then(|place| known_place(place, &self.program)) {
+            Some(place) => placed(failure, place),
             None => failure,
         }
     }
@@ -408,6 +414,15 @@ fn asked(call: &Call, program: &Prepared, catalogue: &Catalogue) -> Result<Asked
     };
     let at = call.place.and_then(|place| known_place(place, program));
     Ok(Asked { seq: call.seq, what, at })
+}
+
+/// Adds a position to a failure.
+fn placed(failure: Failure, CallPlace { file, line, column }: CallPlace) -> Failure {
+    let failure = failure.at(line, column);
+    match file {
+        Some(file) => failure.detail("file", file),
+        None => failure,
+    }
 }
 
 /// Returns a position in one of the program's files.

@@ -19,8 +19,9 @@ use crate::{Code, Failure, Keeper, Right};
 /// Starts an execution. When this returns, the program has not run yet. If this fails, nothing is stored.
 pub(super) async fn start(setting: Setting<'_>) -> Result<RunLoop<'_>, Failure> {
     let Setting { host, execution, .. } = setting;
-    let Execution { program, limits, principal, .. } = execution;
+    let Execution { program, limits, principal, region, .. } = execution;
     principal.require(Right::Run)?;
+    host.driver.check_region(region).map_err(|reason| Failure::new(Code::Config, reason))?;
     let size = program.source_size();
     if !limits.source.holds(size) {
         let message = format!("the program is {size} bytes, and the limit is {}", limits.source);
@@ -44,7 +45,7 @@ fn begin_journal(setting: Setting<'_>, prepared: &Prepared, globals: &[String]) 
     let Setting { host, execution, .. } = setting;
     let Some(keeper) = &host.keeper else { return Err(keeps_nothing()) };
     let Keeper { store, node, .. } = keeper;
-    let Execution { id, seed, program, limits, principal, label, details, session, tools, .. } = execution;
+    let Execution { id, seed, program, limits, principal, label, details, session, tools, region, .. } = execution;
     let created = host.clock.now();
     let beginning = Beginning {
         owner: Some(principal.name().to_owned()),
@@ -59,6 +60,7 @@ fn begin_journal(setting: Setting<'_>, prepared: &Prepared, globals: &[String]) 
         seed: *seed,
         namespaces: globals.into(),
         tools: recorded(tools)?.into(),
+        region: region.clone(),
         created,
         node: Some(Cow::Borrowed(&node.0)),
     };

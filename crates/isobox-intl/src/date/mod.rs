@@ -19,7 +19,9 @@ use crate::parts::{Part, text_of, tidy};
 use civil::Calendar;
 use generator::{Generator, HourLength, skeleton_of, style_pattern};
 use skeleton::{Piece, pattern_of, pieces};
+pub use zone::check_zone;
 use zone::{Zone, ZoneNames};
+pub(crate) use zone::{offset, offset_of_local};
 
 /// Formats instants in one locale and time zone with one set of options.
 pub(crate) struct DateTimeFormat {

@@ -70,6 +70,27 @@ impl Zone {
     }
 }
 
+/// Returns how far local time is ahead of UTC at an instant, in milliseconds.
+pub(crate) fn offset(zone: &str, instant: i64) -> Result<i64> {
+    Ok(Zone::parse(zone)?.offset(instant).seconds * 1000)
+}
+
+/// Returns how far a local time is ahead of UTC, in milliseconds. If the clocks are changed at that time, so that it occurs twice
+/// or never, the offset before the change counts, as ECMAScript says.
+pub(crate) fn offset_of_local(zone: &str, local: i64) -> Result<i64> {
+    const DAY: i64 = 86_400_000;
+    let zone = Zone::parse(zone)?;
+    let offset_at = |instant: i64| zone.offset(instant).seconds * 1000;
+    let (before, after) = (offset_at(local - DAY), offset_at(local + DAY));
+    let occurs_with = |offset: i64| offset_at(local - offset) == offset;
+    Ok(if !occurs_with(before) && occurs_with(after) { after } else { before })
+}
+
+/// Checks the name of a time zone. Returns the name that programs see.
+pub fn check_zone(name: &str) -> std::result::Result<String, String> {
+    Zone::parse(name).map(|zone| zone.shown()).map_err(|error| error.message)
+}
+
 fn fixed(text: &str) -> Option<i32> {
     let sign = if text.starts_with('-') { -1 } else { 1 };
     let digits: Vec<u8> = match text.as_bytes().get(1..)? {

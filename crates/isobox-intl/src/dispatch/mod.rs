@@ -7,7 +7,7 @@ use std::rc::Rc;
 use serde_json::{Value, json};
 
 use crate::collate::Collator;
-use crate::date::DateTimeFormat;
+use crate::date::{self, DateTimeFormat};
 use crate::decimal::{Number, shown};
 use crate::error::{Error, ErrorKind, Result};
 use crate::list::ListFormat;
@@ -74,6 +74,7 @@ fn try_answer(request: &[u8]) -> Result<Value> {
     match class {
         "locale" => locale_method(method, arguments, value),
         "case" => change_case(method, arguments, value),
+        "zone" => zone_method(method, arguments, value),
         _ => with_formatter(class, arguments, |formatter| formatter.call(method, value)),
     }
 }
@@ -268,6 +269,27 @@ fn locale_method(method: &str, arguments: &str, value: &str) -> Result<Value> {
         "minimize" => tags::likely(&options, false),
         "customs" => tags::customs(&options),
         "values" => tags::supported_values(value),
+        _ => Err(unknown(method)),
+    }
+}
+
+/// Answers what a `Date` asks about the time zone of the host.
+fn zone_method(method: &str, zone: &str, value: &str) -> Result<Value> {
+    let time = |text: &str| text.parse().map_err(|_| unreadable());
+    match method {
+        "offset" => Ok(json!(date::offset(zone, time(value)?)?)),
+        "offsetOfLocal" => Ok(json!(date::offset_of_local(zone, time(value)?)?)),
+        "name" => {
+            let (instant, locale) = two(value)?;
+            let options = json!({ "timeZone": zone, "timeZoneName": "long" });
+            let arguments = json!({ "locales": [locale], "options": options }).to_string();
+            let parts = with_formatter("date", &arguments, |formatter| formatter.call("parts", instant))?;
+            let is_name = |part: &&Value| part["type"] == "timeZoneName";
+            Ok(parts
+                .as_array()
+                .and_then(|parts| parts.iter().find(is_name))
+                .map_or(Value::Null, |part| part["value"].clone()))
+        }
         _ => Err(unknown(method)),
     }
 }

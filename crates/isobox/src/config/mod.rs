@@ -26,7 +26,8 @@ use std::path::{Path, PathBuf};
 use indexmap::IndexMap;
 use isobox_core::policy::Policy;
 use isobox_core::store::Retention;
-use isobox_core::{AnswerOptions, ByteSize, Limits, OwnDecisions, ToolSettings, Validation};
+use isobox_core::{AnswerOptions, ByteSize, Limits, OwnDecisions, Region, ToolSettings, Validation};
+use isobox_sandbox::{check_locale, check_zone};
 use isobox_store::owned::{self, Guard};
 
 pub use error::{ConfigError, ConfigPlace, Problem};
@@ -35,7 +36,7 @@ pub use servers::McpServerConfig;
 pub use store::{StoreConfig, StoreProblem};
 
 use findings::Findings;
-use reader::{ConfigReader, Keys};
+use reader::{ConfigReader, Keys, Section};
 
 /// The content of `isobox.json`.
 #[derive(Debug, Clone, Default)]
@@ -52,6 +53,8 @@ pub struct Config {
     pub tools: BTreeMap<String, ToolSettings>,
     /// The limits that every execution starts from.
     pub limits: Limits,
+    /// The locale and the time zone of programs.
+    pub region: Region,
     /// The options for answers to a model.
     pub answer: AnswerOptions,
     /// The strictness of schema validation.
@@ -187,6 +190,8 @@ const KEYS: Keys = Keys {
         "ownDecisions",
         "tools",
         "limits",
+        "locale",
+        "timeZone",
         "answer",
         "validation",
         "strict",
@@ -218,6 +223,7 @@ fn config_of(reader: &mut ConfigReader<'_>, document: &syntax::Value<'_>) -> Con
     if let Some(value) = section.get("limits") {
         config.limits = limits::read(reader, value);
     }
+    config.region = read_region(reader, &section);
     if let Some(value) = section.get("answer") {
         config.answer = answer::read(reader, value);
     }
@@ -235,4 +241,26 @@ fn config_of(reader: &mut ConfigReader<'_>, document: &syntax::Value<'_>) -> Con
         config.retention = retention::read(reader, value);
     }
     config
+}
+
+/// Reads `locale` and `timeZone`.
+fn read_region(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Region {
+    let mut region = Region::default();
+    if let Some(locale) = reader.text(section, "locale") {
+        match check_locale(&locale.value) {
+            Ok(_) => region = region.locale(locale.value),
+            Err(reason) => {
+                reader.problem(locale.start, "`locale`", locale.blame(reason, "it is not the tag of a locale"))
+            }
+        }
+    }
+    if let Some(zone) = reader.text(section, "timeZone") {
+        match check_zone(&zone.value) {
+            Ok(_) => region = region.time_zone(zone.value),
+            Err(reason) => {
+                reader.problem(zone.start, "`timeZone`", zone.blame(reason, "it is not the name of a time zone"))
+            }
+        }
+    }
+    region
 }

@@ -14,7 +14,7 @@ use isobox::policy::Policy;
 use isobox::program::Program;
 use isobox::store::Store;
 use isobox::tools::{Catalogue, Validation};
-use isobox::{ByteSize, CallSeq, Code, ExecutionId, Limits, Outcome, Tool, Value, json};
+use isobox::{ByteSize, CallSeq, Code, ExecutionId, Limits, Outcome, Region, Tool, Value, json};
 use isobox_core::Namespaces;
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{Expected, MemoryStore, Node};
@@ -103,6 +103,7 @@ async fn run(store: Arc<dyn Store>, source: &str, said: Instruction) -> Outcome 
         durability: Durability::Journal,
         session: None,
         tools: Vec::new(),
+        region: Region::default(),
         principal: isobox::Principal::host(),
     };
     let running = tokio::spawn(async move { Box::pin(execute(&host, execution, pending())).await.expect("it is new") });

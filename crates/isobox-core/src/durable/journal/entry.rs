@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::policy::ToolNames;
 use crate::program::{Prepared, Program};
-use crate::{CallDetails, CallSeq, Code, Failure, Limits, Log, Principal, Timestamp, ToolDefinition};
+use crate::{CallDetails, CallSeq, Code, Failure, Limits, Log, Principal, Region, Timestamp, ToolDefinition};
 
 /// The facts about an execution that are known before it begins and never change.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -44,6 +44,9 @@ pub struct Beginning<'a> {
     /// functions.
     #[serde(skip_serializing_if = "has_none", default)]
     pub tools: Cow<'a, [ToolDefinition]>,
+    /// The locale and the time zone of the program.
+    #[serde(skip_serializing_if = "Region::is_default", default)]
+    pub region: Region,
     /// The time at which the execution was requested.
     pub created: Timestamp,
     /// The process that created the execution. If two processes create an execution under the same chosen ID at the

@@ -16,7 +16,7 @@ use isobox::program;
 use isobox::program::{Prepared, Program, Task};
 use isobox::store::Store;
 use isobox::tools::{Catalogue, Validation};
-use isobox::{ByteSize, CallSeq, ExecutionId, Limits, Outcome, Principal, Tool, json};
+use isobox::{ByteSize, CallSeq, ExecutionId, Limits, Outcome, Principal, Region, Tool, json};
 use isobox_core::driver::Error;
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{Expected, MemoryStore, Node};
@@ -142,6 +142,7 @@ async fn a_snapshot_of_another_image_is_left_and_the_journal_replayed() {
         durability: Durability::Journal,
         session: None,
         tools: Vec::new(),
+        region: Region::default(),
     };
     let elder = host(Arc::new(Elder(sandbox())), &clock, &store, "elder");
     let Ok(Outcome::Paused(paused)) = execute(&elder, execution, pending()).await else { panic!("it waits") };

@@ -11,7 +11,7 @@ use crate::journal::{
     Pause, Question, Remember, Resumed, ResumedFrom, Settlement, StepTaken, Used, Verdict, Wanted,
 };
 use crate::program::{Import, Kind, Prepared, PreparedFile, Program};
-use crate::{CallDetails, CallPlace, CallSeq, Code, ExecutionId, Failure, Level, Limits, Log, Timestamp};
+use crate::{CallDetails, CallPlace, CallSeq, Code, ExecutionId, Failure, Level, Limits, Log, Region, Timestamp};
 
 pub(super) struct Story {
     pub(super) name: &'static str,
@@ -67,6 +67,7 @@ fn beginning() -> Beginning<'static> {
         seed: u64::MAX,
         namespaces: vec!["mail".to_owned()].into(),
         tools: Cow::default(),
+        region: Region::default(),
         created: START,
         node: None,
     }
