@@ -63,9 +63,8 @@ impl<'a> Bridge<'a> {
 
     /// Decides about a call, and about the call that it amounts to. The stricter decision counts.
     fn judge(&self, tool: &Tool, input: &Value) -> Result<Route, Failure> {
-        let route = self.judge_alone(tool, input)?;
-        let Some((other, input)) = self.equivalent(tool, input) else { return Ok(route) };
-        match (route, self.judge_alone(other, &input)?) {
+        let Some((other, amounting)) = self.equivalent(tool, input) else { return self.judge_alone(tool, tool, input) };
+        match (self.judge_alone(tool, other, input)?, self.judge_alone(other, other, &amounting)?) {
             (Route::Call, stricter) => Ok(stricter),
             (stricter, _) => Ok(stricter),
         }
@@ -77,10 +76,12 @@ impl<'a> Bridge<'a> {
         Some((self.catalogue.offered_as(connector, &name)?, input))
     }
 
-    /// Decides whether a call is allowed or needs approval.
-    fn judge_alone(&self, tool: &Tool, input: &Value) -> Result<Route, Failure> {
+    /// Decides whether a call is allowed or needs approval. `effective` is the tool whose hints count.
+    fn judge_alone(&self, tool: &Tool, effective: &Tool, input: &Value) -> Result<Route, Failure> {
         let path = tool.path().as_str();
-        let Ruling { permission, why, .. } = self.policy.decide(tool.subject_of(input), input, self.roles);
+        let Subject { hints, is_trusted, .. } = effective.subject();
+        let subject = Subject { hints, is_trusted, ..tool.subject_of(input) };
+        let Ruling { permission, why, .. } = self.policy.decide(subject, input, self.roles);
         if permission == Permission::Hide {
             return Err(self.unknown(path));
         }
@@ -340,14 +341,15 @@ mod tests {
         let strict = json!({ "type": "object", "required": ["id"] });
         let tools = vec![
             crate::OfferedTool::new("any").is_general(true),
-            crate::OfferedTool::new("read"),
+            crate::OfferedTool::new("read").hints(crate::ToolHints::default().read_only(true)),
             crate::OfferedTool::new("buy").input_schema(strict),
             crate::OfferedTool::new("drop"),
         ];
-        builder.connector(&connector, crate::Offer::default().tools(tools), &crate::ConnectorSettings::default());
+        let trusted = crate::ConnectorSettings::default().is_trusted(true);
+        builder.connector(&connector, crate::Offer::default().tools(tools), &trusted);
         let catalogue = builder.build();
-        let ask = Action::RequireApproval { except_read_only: false };
-        let policy = Policy::new(vec![rule("shop.drop", Action::Deny(None)), rule("shop.buy", ask)]);
+        let ask = Action::RequireApproval { except_read_only: true };
+        let policy = Policy::new(vec![rule("shop.drop", Action::Deny(None)), rule("shop.*", ask)]);
         let bridge = Bridge::new(&catalogue, &policy, &[]);
         let general = |name: &str| bridge.recheck("shop.any", &json!({ "name": name, "input": { "id": 1 } }));
         assert!(matches!(general("read"), Ok(Route::Call)));
@@ -356,7 +358,7 @@ mod tests {
         let wrong = bridge.recheck("shop.any", &json!({ "name": "buy", "input": {} }));
         assert_eq!(failure(wrong).code, Code::InvalidInput);
         // The connector refuses what amounts to nothing.
-        assert!(matches!(bridge.recheck("shop.any", &json!({})), Ok(Route::Call)));
+        assert!(matches!(bridge.recheck("shop.any", &json!({})), Ok(Route::Ask(_))));
     }
 
     #[test]

@@ -113,11 +113,16 @@ mod tests {
     #[test]
     fn a_path_of_the_connector_makes_namespaces_of_identifiers() {
         let tool = |name: &str, path: &str| OfferedTool::new(name).path(path.to_owned());
-        let tools = vec![tool("1", "pets.list"), tool("2", "pets.list.pages"), tool("3", "pets.list"), tool("4", "a b..new")];
+        let tools =
+            vec![tool("1", "pets.list"), tool("2", "pets.list.pages"), tool("3", "pets.list"), tool("4", "a b..new")];
         let named = named("shop", "shop", tools);
         let paths: Vec<_> = named.into_iter().map(|one| (one.offered.name, one.natural)).collect();
-        let expected =
-            [("1", "shop.pets.list"), ("2", "shop.pets.list.pages"), ("3", "shop.pets.list_2"), ("4", "shop.a_b._.new_")];
+        let expected = [
+            ("1", "shop.pets.list"),
+            ("2", "shop.pets.list.pages"),
+            ("3", "shop.pets.list_2"),
+            ("4", "shop.a_b._.new_"),
+        ];
         assert_eq!(paths, expected.map(|(name, path)| (name.to_owned(), path.to_owned())));
     }
 
