@@ -16,6 +16,7 @@ mod durable;
 mod executions;
 mod measure;
 mod native;
+mod openapi;
 mod programs;
 mod search;
 mod snapshots;
@@ -32,7 +33,7 @@ pub(crate) enum Effort {
 
 type Workload = fn(Effort) -> serde_json::Value;
 
-const WORKLOADS: [(&str, Workload); 22] = [
+const WORKLOADS: [(&str, Workload); 23] = [
     ("fresh", executions::fresh),
     ("fresh-unique", executions::fresh_unique),
     ("roundtrips3", executions::roundtrips3),
@@ -52,6 +53,7 @@ const WORKLOADS: [(&str, Workload); 22] = [
     ("durable-resume1000", durable::pauses::resume1000),
     ("durable-paused10000", durable::many::paused10000),
     ("catalogue", catalogue::catalogue),
+    ("openapi", openapi::openapi),
     ("cold-start", cold_start::cold_start),
     ("search-quality", search::quality),
     ("search-speed", search::speed),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tries `isobox mcp` with real counterparts: the reference MCP servers behind it, the official clients in front of it.
+"""Tries Isobox with real counterparts: the reference MCP servers and web services behind it, the official clients in front of it.
 Compares the recorded meaning of the TypeScript corpus with the TypeScript compiler.
 
     run.py ISOBOX NODE INSTALLED
@@ -23,6 +23,7 @@ CLIENTS = {
     "the Python client, with a handshake": ("python", "client.py", ["legacy"]),
     "the examples": ("python", "examples.py", []),
     "a day": ("python", "day.py", []),
+    "services with OpenAPI documents": ("python", "openapi.py", []),
 }
 
 

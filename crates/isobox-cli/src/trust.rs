@@ -93,6 +93,12 @@ fn told(file: &ConfigFile, path: &Path, reach: &Reach) -> String {
     if reach.commands.len() > LINES {
         lines.push(format!("  starts {} more commands", reach.commands.len() - LINES));
     }
+    for (name, service) in reach.services.iter().take(LINES) {
+        lines.push(format!("  sends requests for {}: {}", clean(name), clean(service)));
+    }
+    if reach.services.len() > LINES {
+        lines.push(format!("  sends requests for {} more services", reach.services.len() - LINES));
+    }
     if !reach.variables.is_empty() {
         let names: Vec<&str> = reach.variables.iter().map(String::as_str).collect();
         lines.push(format!("  reads environment variables: {}", clean(&names.join(", "))));

@@ -4,6 +4,16 @@
 //! slow, broken or hostile. Everything they send is bounded before it is kept, and their failures are described for the
 //! person who configured them. This crate does not decide what a tool may do.
 
+#[cfg(feature = "http")]
+mod http;
+#[cfg(feature = "mcp")]
 mod mcp;
+#[cfg(feature = "openapi")]
+mod openapi;
+#[cfg(any(feature = "mcp", feature = "openapi"))]
+mod secrets;
 
+#[cfg(feature = "mcp")]
 pub use mcp::{McpConnector, McpOptions, McpServer};
+#[cfg(feature = "openapi")]
+pub use openapi::{ApiKey, Auth, OAuth, OAuthGrant, OpenApiConnector, OpenApiOptions, OpenApiService, Place};

@@ -12,6 +12,10 @@ pub mod tools {
 /// Connectors: sources of tools.
 pub mod connector {
     pub use crate::connectors::{Connected, ConnectorReport, Ready};
+    #[cfg(feature = "openapi")]
+    pub use isobox_connect::{
+        ApiKey, Auth, OAuth, OAuthGrant, OpenApiConnector, OpenApiOptions, OpenApiService, Place,
+    };
     #[cfg(feature = "mcp")]
     pub use isobox_connect::{McpConnector, McpOptions, McpServer};
     pub use isobox_core::connector::{Error, ErrorKind, Status};

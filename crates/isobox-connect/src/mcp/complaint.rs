@@ -8,7 +8,7 @@ use isobox_core::connector::{Error, ErrorKind};
 use super::McpServer;
 use super::context::Context;
 use super::last_words::LastWords;
-use super::secrets::Secrets;
+use crate::secrets::Secrets;
 
 /// How a server ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(super) struct Ending {
 impl Ending {
     pub(super) fn new(server: &McpServer, complaint: Option<String>, ended: (Option<ExitStatus>, LastWords)) -> Self {
         let (status, words) = ended;
-        Self { complaint, status, last_lines: words.quote(&Secrets::of(server)) }
+        Self { complaint, status, last_lines: words.quote(&Secrets::new(&server.secrets, server.env.values())) }
     }
 
     /// Returns an ending without any details.

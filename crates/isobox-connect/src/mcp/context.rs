@@ -6,8 +6,8 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::back_off::BackOff;
-use super::secrets::Secrets;
 use super::{McpOptions, McpServer};
+use crate::secrets::Secrets;
 
 /// The state that all runs of a server share.
 pub(super) struct Context {

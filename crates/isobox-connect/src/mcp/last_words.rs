@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use isobox_core::brief;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-use super::secrets::Secrets;
+use crate::secrets::Secrets;
 
 /// The maximum number of lines kept.
 const LINES: usize = 20;
@@ -90,6 +90,9 @@ mod tests {
         let secret = "s".repeat(100);
         words.add(format!("{}{secret}", "x".repeat(LINE_CHARACTERS - 50)).as_bytes());
         let server = McpServer { secrets: vec![secret], ..McpServer::default() };
-        assert_eq!(words.quote(&Secrets::of(&server)), [format!("{}***", "x".repeat(LINE_CHARACTERS - 50))]);
+        assert_eq!(
+            words.quote(&Secrets::new(&server.secrets, server.env.values())),
+            [format!("{}***", "x".repeat(LINE_CHARACTERS - 50))]
+        );
     }
 }

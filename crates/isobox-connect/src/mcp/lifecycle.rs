@@ -18,9 +18,9 @@ use super::complaint::{Ending, clean, error};
 use super::context::Context;
 use super::listing::Listing;
 use super::reply;
-use super::secrets::Secrets;
 use super::session::{Era, OpenError, RequestError, Session, changed};
 use super::{McpOptions, McpServer};
+use crate::secrets::Secrets;
 
 /// A server and its consecutive runs.
 pub(super) struct Lifecycle {
@@ -39,7 +39,7 @@ impl Lifecycle {
         let stop = CancellationToken::new();
         let context = Context {
             name,
-            secrets: Secrets::of(&server),
+            secrets: Secrets::new(&server.secrets, server.env.values()),
             server,
             options,
             changes: watch::Sender::new(0),

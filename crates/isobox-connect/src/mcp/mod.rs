@@ -12,7 +12,6 @@ mod listing;
 mod process;
 mod progress;
 mod reply;
-mod secrets;
 mod session;
 mod transport;
 

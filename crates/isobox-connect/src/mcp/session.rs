@@ -26,8 +26,8 @@ use super::complaint::{Ending, clean, error};
 use super::context::Context;
 use super::last_words::LastWords;
 use super::process::{Manner, Process};
-use super::secrets::Secrets;
 use super::transport::{Complaint, LineTransport};
+use crate::secrets::Secrets;
 
 /// A server that is running or has ended.
 pub(super) struct Session {

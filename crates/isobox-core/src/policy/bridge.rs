@@ -48,6 +48,9 @@ impl<'a> Bridge<'a> {
         };
         let route = self.judge(tool, input)?;
         self.count(tool.names(), input)?;
+        if let Some((other, input)) = self.equivalent(tool, input) {
+            self.count(other.names(), &input)?;
+        }
         Ok(route)
     }
 
@@ -58,10 +61,27 @@ impl<'a> Bridge<'a> {
         self.judge(tool, input)
     }
 
-    /// Decides whether a call is allowed or needs approval.
+    /// Decides about a call, and about the call that it amounts to. The stricter decision counts.
     fn judge(&self, tool: &Tool, input: &Value) -> Result<Route, Failure> {
+        let Some((other, amounting)) = self.equivalent(tool, input) else { return self.judge_alone(tool, tool, input) };
+        match (self.judge_alone(tool, other, input)?, self.judge_alone(other, other, &amounting)?) {
+            (Route::Call, stricter) => Ok(stricter),
+            (stricter, _) => Ok(stricter),
+        }
+    }
+
+    /// Returns the tool and the input of the call that a call amounts to.
+    fn equivalent(&self, tool: &Tool, input: &Value) -> Option<(&'a Tool, Value)> {
+        let (connector, name, input) = tool.equivalent(input)?;
+        Some((self.catalogue.offered_as(connector, &name)?, input))
+    }
+
+    /// Decides whether a call is allowed or needs approval. `effective` is the tool whose hints count.
+    fn judge_alone(&self, tool: &Tool, effective: &Tool, input: &Value) -> Result<Route, Failure> {
         let path = tool.path().as_str();
-        let Ruling { permission, why, .. } = self.policy.decide(tool.subject_of(input), input, self.roles);
+        let Subject { hints, is_trusted, .. } = effective.subject();
+        let subject = Subject { hints, is_trusted, ..tool.subject_of(input) };
+        let Ruling { permission, why, .. } = self.policy.decide(subject, input, self.roles);
         if permission == Permission::Hide {
             return Err(self.unknown(path));
         }
@@ -107,7 +127,12 @@ impl<'a> Bridge<'a> {
     /// Counts a call that was made before a resume.
     pub(crate) fn count_past(&mut self, path: &str, input: &Value) {
         let names = self.catalogue.names(path);
-        for rate in self.policy.rates(names, input, self.roles) {
+        let equivalent = self.catalogue.get(path).and_then(|tool| self.equivalent(tool, input));
+        let mut rates = self.policy.rates(names, input, self.roles);
+        if let Some((other, input)) = &equivalent {
+            rates.extend(self.policy.rates(other.names(), input, self.roles));
+        }
+        for rate in rates {
             *self.counted.entry(rate.rule).or_default() += 1;
         }
     }
@@ -282,6 +307,58 @@ mod tests {
         let failure = failure(Bridge::new(&catalogue, &policy, &[]).route("pay.charge", &json!({})));
         assert_eq!(failure.code, Code::Forbidden);
         assert_eq!(failure.message, "the policy forbids this call of `pay.charge`: rule 1 (`pay.*`) denies it");
+    }
+
+    /// A connector with a tool that does anything.
+    struct General;
+
+    impl crate::Connector for General {
+        fn name(&self) -> &str {
+            "shop"
+        }
+
+        fn offer(&self) -> futures_util::future::BoxFuture<'_, Result<crate::Offer, crate::connector::Error>> {
+            Box::pin(std::future::ready(Ok(crate::Offer::default())))
+        }
+
+        fn call<'a>(
+            &'a self,
+            _: &'a str,
+            call: crate::ToolCall,
+        ) -> futures_util::future::BoxFuture<'a, Result<Value, crate::ToolError>> {
+            Box::pin(async move { Ok(call.input) })
+        }
+
+        fn equivalent(&self, _: &str, input: &Value) -> Option<(String, Value)> {
+            Some((input["name"].as_str()?.to_owned(), input["input"].clone()))
+        }
+    }
+
+    #[test]
+    fn a_general_tool_takes_the_policy_of_what_it_amounts_to() {
+        let mut builder = Catalogue::builder();
+        let connector: std::sync::Arc<dyn crate::Connector> = std::sync::Arc::new(General);
+        let strict = json!({ "type": "object", "required": ["id"] });
+        let tools = vec![
+            crate::OfferedTool::new("any").is_general(true),
+            crate::OfferedTool::new("read").hints(crate::ToolHints::default().read_only(true)),
+            crate::OfferedTool::new("buy").input_schema(strict),
+            crate::OfferedTool::new("drop"),
+        ];
+        let trusted = crate::ConnectorSettings::default().is_trusted(true);
+        builder.connector(&connector, crate::Offer::default().tools(tools), &trusted);
+        let catalogue = builder.build();
+        let ask = Action::RequireApproval { except_read_only: true };
+        let policy = Policy::new(vec![rule("shop.drop", Action::Deny(None)), rule("shop.*", ask)]);
+        let bridge = Bridge::new(&catalogue, &policy, &[]);
+        let general = |name: &str| bridge.recheck("shop.any", &json!({ "name": name, "input": { "id": 1 } }));
+        assert!(matches!(general("read"), Ok(Route::Call)));
+        assert!(matches!(general("buy"), Ok(Route::Ask(_))));
+        assert_eq!(failure(general("drop")).code, Code::Forbidden);
+        let wrong = bridge.recheck("shop.any", &json!({ "name": "buy", "input": {} }));
+        assert_eq!(failure(wrong).code, Code::InvalidInput);
+        // The connector refuses what amounts to nothing.
+        assert!(matches!(bridge.recheck("shop.any", &json!({})), Ok(Route::Ask(_))));
     }
 
     #[test]

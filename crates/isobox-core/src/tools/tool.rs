@@ -37,6 +37,8 @@ struct Inner {
     is_ephemeral: bool,
     defaults: Option<Defaults>,
     origin: Option<Origin>,
+    /// Returns the call of another tool that a call amounts to.
+    equivalent: Option<Arc<Equivalent>>,
     handler: Arc<Handler>,
 }
 
@@ -81,6 +83,9 @@ type Handler = dyn Fn(ToolCall) -> Invocation + Send + Sync;
 /// Returns why a value is not a valid input of a tool.
 pub(crate) type Objection = dyn Fn(&Value) -> Option<String> + Send + Sync;
 
+/// Returns the name of another tool of the same connector, and its input.
+pub(crate) type Equivalent = dyn Fn(&Value) -> Option<(String, Value)> + Send + Sync;
+
 /// A running call of a tool.
 pub type Invocation = BoxFuture<'static, Result<Value, ToolError>>;
 
@@ -116,6 +121,7 @@ impl Tool {
             is_ephemeral: false,
             defaults: None,
             origin: None,
+            equivalent: None,
             handler: Arc::new(move |call| Box::pin(handler(call))),
         })))
     }
@@ -233,6 +239,24 @@ impl Tool {
 
     pub(crate) fn origin_mut(&mut self) -> Option<&mut Origin> {
         self.inner_mut().origin.as_mut()
+    }
+
+    /// Tells whether this is the tool of a connector with this name.
+    pub(crate) fn is_offered_as(&self, connector: &str, name: &str) -> bool {
+        self.0.origin.as_ref().is_some_and(|origin| origin.name == name && origin.connector == connector)
+    }
+
+    /// Sets the function that returns the call that a call amounts to.
+    pub(crate) fn general(mut self, equivalent: Arc<Equivalent>) -> Self {
+        self.inner_mut().equivalent = Some(equivalent);
+        self
+    }
+
+    /// Returns the call that a call amounts to: the connector, the name of its tool, and the input.
+    pub(crate) fn equivalent(&self, input: &Value) -> Option<(&str, String, Value)> {
+        let equivalent = self.0.equivalent.as_ref()?;
+        let (name, input) = catch_unwind(AssertUnwindSafe(|| equivalent(input))).ok().flatten()?;
+        Some((&self.0.origin.as_ref()?.connector, name, input))
     }
 
     /// Sets the input schema that its connector offers.

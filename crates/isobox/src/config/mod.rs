@@ -13,6 +13,7 @@ mod reach;
 mod reader;
 mod retention;
 mod servers;
+mod services;
 mod store;
 mod syntax;
 mod tools;
@@ -33,6 +34,7 @@ use isobox_store::owned::{self, Guard};
 pub use error::{ConfigError, ConfigPlace, Problem};
 pub use reach::Reach;
 pub use servers::McpServerConfig;
+pub use services::OpenApiConfig;
 pub use store::{StoreConfig, StoreProblem};
 
 use findings::Findings;
@@ -45,7 +47,9 @@ pub struct Config {
     /// The MCP servers to start, by name and in the order of the file. Of two with the same identifier, the first keeps
     /// it.
     pub mcp_servers: IndexMap<String, McpServerConfig>,
-    /// The names of disabled servers. Their other settings are ignored.
+    /// The web services with an OpenAPI document, by name and in the order of the file. They come after the MCP servers.
+    pub openapi: IndexMap<String, OpenApiConfig>,
+    /// The names of disabled servers and services. Their other settings are ignored.
     pub disabled_servers: Vec<String>,
     /// The policy that calls are checked against, and whether owners decide about their own executions.
     pub policy: Policy,
@@ -114,7 +118,7 @@ impl ConfigFile {
     }
 
     /// Parses the file. `environment` returns the values of variables. Relative working directories of servers, and the
-    /// path of a store, start at the folder of the file.
+    /// paths of documents and of a store, start at the folder of the file.
     pub fn parse(&self, environment: &dyn Fn(&str) -> Option<String>) -> Result<Config, ConfigError> {
         let (path, bytes) = (&*self.path, &*self.content);
         let text = match std::str::from_utf8(bytes) {
@@ -132,6 +136,7 @@ impl ConfigFile {
         for server in config.mcp_servers.values_mut() {
             server.cwd = server.cwd.take().map(|cwd| folder.join(cwd));
         }
+        config.openapi.values_mut().for_each(|service| service.within(folder));
         config.store = config.store.within(folder);
         Ok(config)
     }
@@ -173,6 +178,8 @@ impl Config {
         let mut config = config_of(&mut reader, &document);
         let commands = config.mcp_servers.iter().map(|(name, server)| (name.clone(), server.written.clone()));
         config.reach.commands = commands.collect();
+        let services = config.openapi.iter().map(|(name, service)| (name.clone(), service.written.clone()));
+        config.reach.services = services.collect();
         config.reach.variables = reader.variables();
         let (problems, warnings) = reader.finish();
         if !problems.is_empty() {
@@ -186,6 +193,7 @@ impl Config {
 const KEYS: Keys = Keys {
     known: &[
         "mcpServers",
+        "openapi",
         "policy",
         "ownDecisions",
         "tools",
@@ -200,7 +208,7 @@ const KEYS: Keys = Keys {
     ],
     // Editors find the schema of the file by it.
     tolerated: &["$schema"],
-    later: &["openapi", "fetch", "server"],
+    later: &["fetch", "server"],
 };
 
 const OWN_DECISIONS: [(&str, OwnDecisions); 2] = [("allow", OwnDecisions::Allow), ("deny", OwnDecisions::Deny)];
@@ -211,6 +219,11 @@ fn config_of(reader: &mut ConfigReader<'_>, document: &syntax::Value<'_>) -> Con
     let Some(section) = reader.section("", document, &KEYS) else { return config };
     if let Some(value) = section.get("mcpServers") {
         (config.mcp_servers, config.disabled_servers) = servers::read(reader, value);
+    }
+    if let Some(value) = section.get("openapi") {
+        let (services, disabled) = services::read(reader, value);
+        config.openapi = services;
+        config.disabled_servers.extend(disabled);
     }
     if let Some(value) = section.get("policy") {
         config.policy = policy::read(reader, value);

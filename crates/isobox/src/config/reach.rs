@@ -12,6 +12,8 @@ use super::store::StoreConfig;
 pub struct Reach {
     /// The commands that it starts, by the name of the server and as written in the file.
     pub commands: Vec<(String, String)>,
+    /// The web services that it sends requests to, by name, with their address or document as written in the file.
+    pub services: Vec<(String, String)>,
     /// The environment variables that it reads.
     pub variables: BTreeSet<String>,
     /// The store, if it is not `.isobox` beside the file.
@@ -20,11 +22,12 @@ pub struct Reach {
 
 impl fmt::Debug for Reach {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { commands, variables, store } = self;
+        let Self { commands, services, variables, store } = self;
         let names: Vec<&str> = commands.iter().map(|(name, _)| name.as_str()).collect();
         formatter
             .debug_struct("Reach")
             .field("commands", &names)
+            .field("services", &services.len())
             .field("variables", variables)
             .field("store", &store.is_some())
             .finish()
@@ -34,15 +37,15 @@ impl fmt::Debug for Reach {
 impl Reach {
     /// Tells whether there is nothing to agree to.
     pub fn is_nothing(&self) -> bool {
-        let Self { commands, variables, store } = self;
-        commands.is_empty() && variables.is_empty() && store.is_none()
+        let Self { commands, services, variables, store } = self;
+        commands.is_empty() && services.is_empty() && variables.is_empty() && store.is_none()
     }
 
     /// Returns the rest if no server is started. Variables are read for servers and for the store.
     #[must_use]
     pub fn without_servers(self) -> Self {
         match self.store {
-            Some(_) => Self { commands: Vec::new(), ..self },
+            Some(_) => Self { commands: Vec::new(), services: Vec::new(), ..self },
             None => Self::default(),
         }
     }

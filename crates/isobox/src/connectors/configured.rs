@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use isobox_connect::{McpConnector, McpOptions, McpServer};
+use isobox_connect::{McpConnector, McpOptions, McpServer, OpenApiConnector, OpenApiOptions};
 use isobox_core::{Connector, ConnectorSettings, Limits};
 
 use super::lazy::{Freshness, LazyConnector, OfferFile};
-use crate::config::{Config, McpServerConfig};
+use crate::config::{Config, McpServerConfig, OpenApiConfig};
 
 /// The place in which lists of tools are kept, so that a server starts when one of its tools is first called.
 #[derive(Debug, Clone)]
@@ -56,7 +56,26 @@ pub(crate) fn configured(config: &Config, kept: Option<&KeptOffers>) -> Configur
         }
         all.connectors.push((connector, settings));
     }
+    for (name, service) in &config.openapi {
+        // What its tools say about effects follows from the methods of HTTP, not from the document.
+        let settings = ConnectorSettings::default().is_trusted(true).hint(service.hint.clone());
+        all.connectors.push((openapi(name, service, &config.limits), settings));
+    }
     all
+}
+
+fn openapi(name: &str, config: &OpenApiConfig, limits: &Limits) -> Arc<dyn Connector> {
+    let mut options = OpenApiOptions::for_output(limits.output);
+    if let Some(timeout) = config.timeout {
+        options = options.timeout(timeout);
+    }
+    if let Some(redirects) = config.redirects {
+        options = options.redirects(redirects);
+    }
+    if let Some(retries) = config.retries {
+        options = options.retries(retries);
+    }
+    Arc::new(OpenApiConnector::new(name, config.service.clone(), options))
 }
 
 fn mcp(name: &str, server: &McpServerConfig, limits: &Limits) -> Arc<dyn Connector> {

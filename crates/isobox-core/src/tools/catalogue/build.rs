@@ -253,6 +253,7 @@ impl CatalogueBuilder {
         settings: &ConnectorSettings,
     ) {
         let (connector, name, version) = (Arc::clone(connector), Arc::<str>::from(offered.name), offered.version);
+        let general = offered.is_general.then(|| (Arc::clone(&connector), Arc::clone(&name)));
         let handler = move |mut call: ToolCall| {
             call.context.tool_version = version;
             let (connector, name) = (Arc::clone(&connector), Arc::clone(&name));
@@ -274,6 +275,9 @@ impl CatalogueBuilder {
             .origin(origin)
             .hints(offered.hints, settings.is_trusted)
             .idempotent(configured.is_idempotent.unwrap_or(settings.is_trusted && may_be_repeated(offered.hints)));
+        if let Some((connector, name)) = general {
+            tool = tool.general(Arc::new(move |input| connector.equivalent(&name, input)));
+        }
         if configured.needs_approval == Some(true) {
             tool = tool.with_approval();
         }
@@ -287,7 +291,8 @@ impl CatalogueBuilder {
             tool = self.with_schema(tool, schema, Which::Input);
         }
         if let Some(schema) = offered.output_schema {
-            tool = self.with_schema(tool, schema, Which::Output);
+            let which = if offered.is_output_unchecked { Which::OutputShown } else { Which::Output };
+            tool = self.with_schema(tool, schema, which);
         }
         self.tools.insert(path.to_owned(), tool);
     }
@@ -306,6 +311,7 @@ impl CatalogueBuilder {
             return tool;
         }
         let schema = match objection(&schema) {
+            _ if which == Which::OutputShown => Schema::shown(schema),
             None => Schema::offered(schema),
             Some(objection) => {
                 self.warnings
@@ -315,22 +321,24 @@ impl CatalogueBuilder {
         };
         match which {
             Which::Input => tool.offered_input_schema(schema),
-            Which::Output => tool.offered_output_schema(schema),
+            Which::Output | Which::OutputShown => tool.offered_output_schema(schema),
         }
     }
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Which {
     Input,
     Output,
+    /// An output schema that results are not checked against.
+    OutputShown,
 }
 
 impl std::fmt::Display for Which {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str(match self {
             Self::Input => "input",
-            Self::Output => "output",
+            Self::Output | Self::OutputShown => "output",
         })
     }
 }

@@ -65,6 +65,11 @@ impl Catalogue {
         self.tools.get(path).map(|tool| &**tool)
     }
 
+    /// Returns the tool of a connector by its name there.
+    pub(crate) fn offered_as(&self, connector: &str, name: &str) -> Option<&Tool> {
+        self.tools.values().find(|tool| tool.is_offered_as(connector, name)).map(|tool| &**tool)
+    }
+
     /// Returns the same catalogue with further tools of the host, for one execution.
     ///
     /// # Errors

@@ -15,14 +15,14 @@ pub(super) struct Named {
     pub(super) others: Vec<String>,
 }
 
-/// Assigns paths below `root` to the tools of a connector. A name that is an identifier stays unchanged. The others
-/// follow in the order of their names, with numbers if an identifier is taken.
+/// Assigns paths below `root` to the tools of a connector. A name that is an identifier stays unchanged, as does a path
+/// that the connector has chosen. The others follow in the order of their names, with numbers if an identifier is taken.
 pub(super) fn named(root: &str, connector: &str, mut tools: Vec<OfferedTool>) -> Vec<Named> {
-    tools.sort_by_cached_key(|tool| (identifier_of(&tool.name) != tool.name, tool.name.clone()));
+    tools.sort_by_cached_key(|tool| (relative(tool) != *tool.path.as_ref().unwrap_or(&tool.name), tool.name.clone()));
     let mut taken: BTreeSet<String> = BTreeSet::new();
     let mut next: HashMap<String, usize> = HashMap::new();
     let name = |offered: OfferedTool| {
-        let plain = format!("{root}.{}", identifier_of(&offered.name));
+        let plain = format!("{root}.{}", relative(&offered));
         let start = next.get(&plain).copied().unwrap_or(1);
         let is_free = |path: &str| !taken.contains(path) && path.parse::<ToolPath>().is_ok();
         let (natural, number) = first_free(&plain, start, is_free);
@@ -32,6 +32,14 @@ pub(super) fn named(root: &str, connector: &str, mut tools: Vec<OfferedTool>) ->
         Named { offered, natural, others }
     };
     tools.into_iter().map(name).collect()
+}
+
+/// Returns the path of a tool below its connector, unless it is taken.
+fn relative(tool: &OfferedTool) -> String {
+    match &tool.path {
+        Some(path) => path.split('.').map(identifier_of).collect::<Vec<_>>().join("."),
+        None => identifier_of(&tool.name),
+    }
 }
 
 /// Returns the name if it is free, otherwise the first free one with a number after it, and the number.
@@ -100,6 +108,22 @@ mod tests {
             ("write_file_2", "fs.write_file_2"),
         ];
         assert_eq!(paths(&names), expected.map(|(name, path)| (name.to_owned(), path.to_owned())));
+    }
+
+    #[test]
+    fn a_path_of_the_connector_makes_namespaces_of_identifiers() {
+        let tool = |name: &str, path: &str| OfferedTool::new(name).path(path.to_owned());
+        let tools =
+            vec![tool("1", "pets.list"), tool("2", "pets.list.pages"), tool("3", "pets.list"), tool("4", "a b..new")];
+        let named = named("shop", "shop", tools);
+        let paths: Vec<_> = named.into_iter().map(|one| (one.offered.name, one.natural)).collect();
+        let expected = [
+            ("1", "shop.pets.list"),
+            ("2", "shop.pets.list.pages"),
+            ("3", "shop.pets.list_2"),
+            ("4", "shop.a_b._.new_"),
+        ];
+        assert_eq!(paths, expected.map(|(name, path)| (name.to_owned(), path.to_owned())));
     }
 
     proptest! {

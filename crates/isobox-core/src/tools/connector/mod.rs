@@ -29,6 +29,15 @@ pub trait Connector: Send + Sync {
     /// Calls a tool by its offered name. Dropping the future abandons the call.
     fn call<'a>(&'a self, tool: &'a str, call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>>;
 
+    /// Returns the call that a call of a [general](OfferedTool::is_general) tool amounts to: the name of another tool of
+    /// this connector, and its input. The policy decides about both calls, and the stricter decision counts.
+    ///
+    /// Returns none if there is no such tool. The connector must then refuse the call itself.
+    fn equivalent(&self, tool: &str, input: &Value) -> Option<(String, Value)> {
+        let _ = (tool, input);
+        None
+    }
+
     /// Returns a number that changes whenever the offer may have changed. An offer is outdated once the generation
     /// differs from the one that was read before [`Connector::offer`] was called.
     fn generation(&self) -> u64 {
@@ -132,8 +141,10 @@ impl Offer {
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct OfferedTool {
-    /// Its name at the connector. Dots create namespaces, as in paths of the host.
+    /// Its name at the connector.
     pub name: String,
+    /// Its path below the name of its connector: identifiers joined by dots. None takes the identifier of its name.
+    pub path: Option<String>,
     /// Its display name.
     pub title: String,
     /// Its description.
@@ -142,6 +153,10 @@ pub struct OfferedTool {
     pub input_schema: Option<Value>,
     /// The JSON Schema of its result.
     pub output_schema: Option<Value>,
+    /// Whether `output_schema` only describes results, so that they are not checked against it.
+    pub is_output_unchecked: bool,
+    /// Whether a call amounts to a call of another tool of the connector: see [`Connector::equivalent`].
+    pub is_general: bool,
     /// Its hints about effects.
     pub hints: ToolHints,
     /// Tells apart what different offers say about the tool. Calls have the version that their program was shown
@@ -161,6 +176,9 @@ impl OfferedTool {
         description: impl Into<String>,
         input_schema: impl Into<Option<Value>>,
         output_schema: impl Into<Option<Value>>,
+        path: impl Into<Option<String>>,
+        is_output_unchecked: bool,
+        is_general: bool,
         hints: ToolHints,
         version: u64,
     }

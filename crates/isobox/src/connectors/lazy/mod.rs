@@ -234,6 +234,10 @@ impl Connector for LazyConnector {
         Box::pin(self.call(tool, call))
     }
 
+    fn equivalent(&self, tool: &str, input: &Value) -> Option<(String, Value)> {
+        self.inner.equivalent(tool, input)
+    }
+
     fn generation(&self) -> u64 {
         self.inner.generation().wrapping_add(self.changes.load(Ordering::Relaxed))
     }

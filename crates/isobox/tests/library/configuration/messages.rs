@@ -49,9 +49,22 @@ fn unknown_keys_name_the_nearest_and_later_ones_say_so() {
         (
             r#"{ "openapi": 1, "fetch": 2, "server": 4 }"#,
             &[
-                "1:3: `openapi` is not in this version yet; remove it",
+                "1:14: `openapi` has to be an object, and is a number",
                 "1:17: `fetch` is not in this version yet; remove it",
                 "1:29: `server` is not in this version yet; remove it",
+            ],
+        ),
+        (
+            r#"{ "openapi": { "": {}, "a": {}, "b": { "spec": "x", "baseURL": "y" },
+                "c": { "spec": "x", "auth": { "bearer": 1 } }, "d": { "spec": "x", "auth": { "basic": { "username": "u" } } } } }"#,
+            &[
+                "1:16: `openapi`: a service needs a name; its tools are found under it",
+                "1:29: the service `a`: there is no `spec`; name the file or the address of its OpenAPI document",
+                "1:53: the service `b`: unknown key `baseURL`; did you mean `baseUrl`?",
+                "2:45: the service `c`: `auth` has no credentials; it has `bearer`, `basic`, `apiKey` or `oauth`",
+                "2:57: the service `c`, `auth`: `bearer` has to be a text, and is a number",
+                "2:92: the service `d`: `auth` has no credentials; it has `bearer`, `basic`, `apiKey` or `oauth`",
+                "2:103: the service `d`, `auth`: there is no `password`",
             ],
         ),
         (

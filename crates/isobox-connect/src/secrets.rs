@@ -1,10 +1,8 @@
-//! Conceals secrets in quoted output of a server.
+//! Conceals secrets in quoted output of a counterpart.
 
-use super::McpServer;
-
-/// Values that are concealed in quoted texts of a server.
-#[derive(Default)]
-pub(super) struct Secrets(Vec<String>);
+/// Values that are concealed in quoted texts of a counterpart.
+#[derive(Clone, Default)]
+pub(crate) struct Secrets(Vec<String>);
 
 /// The minimum length of a concealed value. A text without every `1` or `on` would be unreadable.
 const SHORTEST: usize = 4;
@@ -13,11 +11,13 @@ const SHORTEST: usize = 4;
 const SHORTEST_WRITTEN: usize = 6;
 
 impl Secrets {
-    /// Collects the secrets of a server: values that the configuration took from the environment, and values that it
-    /// sets in the environment of the server.
-    pub(super) fn of(server: &McpServer) -> Self {
-        let taken = server.secrets.iter().flat_map(|value| lines(value, SHORTEST));
-        let written = server.env.values().flat_map(|value| lines(value, SHORTEST_WRITTEN));
+    /// Collects secrets: values that the configuration took from the environment, and values that are written in it.
+    pub(crate) fn new<'a>(
+        taken: impl IntoIterator<Item = &'a String>,
+        written: impl IntoIterator<Item = &'a String>,
+    ) -> Self {
+        let taken = taken.into_iter().flat_map(|value| lines(value, SHORTEST));
+        let written = written.into_iter().flat_map(|value| lines(value, SHORTEST_WRITTEN));
         let mut values: Vec<String> = taken.chain(written).map(str::to_owned).collect();
         // Longer values first, because one value may be part of another.
         values.sort_by_key(|value| std::cmp::Reverse(value.len()));
@@ -26,7 +26,7 @@ impl Secrets {
     }
 
     /// Replaces the secrets in a text.
-    pub(super) fn conceal(&self, text: &str) -> String {
+    pub(crate) fn conceal(&self, text: &str) -> String {
         self.0.iter().fold(text.to_owned(), |text, secret| {
             if text.contains(secret.as_str()) { text.replace(secret.as_str(), "***") } else { text }
         })
@@ -44,20 +44,9 @@ mod tests {
 
     #[test]
     fn what_came_from_the_environment_is_concealed_and_what_is_too_short_is_not() {
-        let server = McpServer {
-            args: vec!["--root".to_owned(), "/srv/data".to_owned()],
-            env: [("TOKEN", "hunter2-hunter2"), ("LEVEL", "debug")]
-                .map(|(name, value)| (name.into(), value.into()))
-                .into(),
-            secrets: vec![
-                "abcd".to_owned(),
-                "xyz".to_owned(),
-                "abcd-efgh".to_owned(),
-                "first line\nsecond line\n".to_owned(),
-            ],
-            ..McpServer::default()
-        };
-        let secrets = Secrets::of(&server);
+        let taken = ["abcd", "xyz", "abcd-efgh", "first line\nsecond line\n"].map(str::to_owned);
+        let written = ["hunter2-hunter2", "debug"].map(str::to_owned);
+        let secrets = Secrets::new(&taken, &written);
         for (text, expected) in [
             ("bad token hunter2-hunter2 (debug)", "bad token *** (debug)"),
             ("abcd abcd-efgh xyz", "*** *** xyz"),

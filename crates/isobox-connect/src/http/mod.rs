@@ -1,0 +1,207 @@
+//! An HTTP client with bounds: on addresses, redirects, sizes and time.
+//!
+//! The client connects only to public addresses, unless the configuration names the host. It keeps nothing between
+//! requests but connections: no cookies, no caches. It follows redirects only as far as a request asks for it, and
+//! drops everything that may be a credential when the origin changes.
+
+mod address;
+mod dial;
+mod error;
+mod origin;
+
+use std::sync::{Arc, LazyLock, OnceLock};
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use http_body_util::{BodyExt, Full};
+use hyper::body::Incoming;
+use hyper::header::{ACCEPT, ACCEPT_LANGUAGE, HeaderMap, HeaderName, HeaderValue, LOCATION, USER_AGENT};
+use hyper::{Method, Request, Response, StatusCode, Uri};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+
+pub(crate) use address::AddressPolicy;
+pub(crate) use error::{HttpError, HttpErrorKind};
+pub(crate) use origin::{Origin, Scheme, join_url, parse_url};
+
+use dial::Dialer;
+
+/// A client. Clones share its connections.
+#[derive(Clone)]
+pub(crate) struct HttpClient {
+    dialer: Dialer,
+    plain: Client<Dialer, Full<Bytes>>,
+    secure: Arc<OnceLock<Client<HttpsConnector<Dialer>, Full<Bytes>>>>,
+}
+
+/// A request.
+#[derive(Debug, Clone)]
+pub(crate) struct HttpRequest {
+    pub(crate) method: Method,
+    pub(crate) url: Uri,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+}
+
+/// The bounds of one request.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RequestBounds {
+    /// The maximum time until the response is complete, with all redirects.
+    pub(crate) timeout: Duration,
+    /// The maximum size of the body of the response, in bytes. The rest is not read.
+    pub(crate) max_body: usize,
+    /// The maximum number of redirects to follow.
+    pub(crate) redirects: u32,
+}
+
+/// A response.
+#[derive(Debug, Clone)]
+pub(crate) struct HttpResponse {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+    /// Whether the body is longer than what was read.
+    pub(crate) is_cut: bool,
+    /// The address that answered, after redirects.
+    pub(crate) url: Uri,
+}
+
+/// The maximum size of the headers of a response, in bytes, and their maximum number.
+const MAX_HEADER_BYTES: usize = 256 << 10;
+const MAX_HEADERS: usize = 200;
+/// The time after which an unused connection is closed.
+const IDLE: Duration = Duration::from_secs(30);
+/// The maximum number of unused connections to a host.
+const MAX_IDLE: usize = 8;
+
+impl HttpClient {
+    /// Creates a client. Connects to nothing yet, and reads no certificates yet.
+    pub(crate) fn new(policy: AddressPolicy, connect_timeout: Duration) -> Self {
+        let dialer = Dialer { policy: Arc::new(policy), timeout: connect_timeout };
+        Self { plain: client(dialer.clone()), dialer, secure: Arc::default() }
+    }
+
+    /// Sends a request, and reads the response up to the bounds.
+    ///
+    /// A redirect that is not followed is returned like any other response. Only `GET` and `HEAD` are redirected.
+    pub(crate) async fn send(&self, request: HttpRequest, bounds: RequestBounds) -> Result<HttpResponse, HttpError> {
+        let origin = origin_of(&request.url)?;
+        match tokio::time::timeout(bounds.timeout, self.follow(request, bounds)).await {
+            Ok(answered) => answered,
+            Err(_) => {
+                let message = format!("{origin} did not answer within {:?}", bounds.timeout);
+                Err(HttpError::new(HttpErrorKind::TimedOut, message))
+            }
+        }
+    }
+
+    async fn follow(&self, mut request: HttpRequest, bounds: RequestBounds) -> Result<HttpResponse, HttpError> {
+        for left in (0..=bounds.redirects).rev() {
+            let response = self.send_once(&request, bounds.max_body).await?;
+            let Some(next) = redirect(&request, &response).filter(|_| left > 0) else { return Ok(response) };
+            request = next?;
+        }
+        Err(HttpError::new(HttpErrorKind::Broken, "too many redirects"))
+    }
+
+    async fn send_once(&self, request: &HttpRequest, max_body: usize) -> Result<HttpResponse, HttpError> {
+        let origin = origin_of(&request.url)?;
+        let mut outgoing = Request::new(Full::new(request.body.clone()));
+        *outgoing.method_mut() = request.method.clone();
+        *outgoing.uri_mut() = request.url.clone();
+        *outgoing.headers_mut() = request.headers.clone();
+        outgoing.headers_mut().entry(USER_AGENT).or_insert(HeaderValue::from_static("isobox"));
+        let answered = match origin.scheme() {
+            Scheme::Http => self.plain.request(outgoing).await,
+            Scheme::Https => self.secure().request(outgoing).await,
+        };
+        let response = answered.map_err(|error| HttpError::from_client(&error, &origin))?;
+        let (head, body) = Response::into_parts(response);
+        let (body, is_cut) = read(body, max_body, &origin).await?;
+        Ok(HttpResponse { status: head.status, headers: head.headers, body, is_cut, url: request.url.clone() })
+    }
+
+    fn secure(&self) -> &Client<HttpsConnector<Dialer>, Full<Bytes>> {
+        self.secure.get_or_init(|| {
+            let builder = HttpsConnectorBuilder::new().with_tls_config(TLS.clone()).https_only().enable_http1();
+            client(builder.wrap_connector(self.dialer.clone()))
+        })
+    }
+}
+
+/// The TLS settings: the certificates that the operating system trusts.
+static TLS: LazyLock<rustls::ClientConfig> = LazyLock::new(|| {
+    let mut roots = rustls::RootCertStore::empty();
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .expect("ring supports TLS 1.2 and 1.3")
+        .with_root_certificates(roots)
+        .with_no_client_auth()
+});
+
+fn client<C>(connector: C) -> Client<C, Full<Bytes>>
+where
+    C: hyper_util::client::legacy::connect::Connect + Clone,
+{
+    let mut builder = Client::builder(TokioExecutor::new());
+    builder.timer(TokioTimer::new()).pool_timer(TokioTimer::new());
+    builder.pool_idle_timeout(IDLE).pool_max_idle_per_host(MAX_IDLE);
+    builder.http1_max_buf_size(MAX_HEADER_BYTES).http1_max_headers(MAX_HEADERS);
+    builder.build(connector)
+}
+
+/// Reads a body up to a size. Returns whether there is more.
+async fn read(mut body: Incoming, limit: usize, origin: &Origin) -> Result<(Bytes, bool), HttpError> {
+    let mut read = BytesMut::new();
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| HttpError::from_body(&error, origin))?;
+        let Ok(data) = frame.into_data() else { continue };
+        let room = limit - read.len();
+        read.extend_from_slice(&data[..data.len().min(room)]);
+        if data.len() > room {
+            return Ok((read.freeze(), true));
+        }
+    }
+    Ok((read.freeze(), false))
+}
+
+/// Returns the request that follows a redirect, if the response is one that may be followed.
+fn redirect(request: &HttpRequest, response: &HttpResponse) -> Option<Result<HttpRequest, HttpError>> {
+    let is_redirect = matches!(response.status.as_u16(), 301 | 302 | 303 | 307 | 308);
+    if !is_redirect || !matches!(request.method, Method::GET | Method::HEAD) {
+        return None;
+    }
+    let location = response.headers.get(LOCATION)?.to_str().ok()?;
+    Some(redirected(request, location))
+}
+
+fn redirected(request: &HttpRequest, location: &str) -> Result<HttpRequest, HttpError> {
+    /// The headers that are sent to another origin. All others may be credentials.
+    const HARMLESS: [HeaderName; 3] = [ACCEPT, ACCEPT_LANGUAGE, USER_AGENT];
+    let before = origin_of(&request.url)?;
+    let wrong = |why: &str| {
+        HttpError::new(HttpErrorKind::Invalid, format!("{before} redirects to an address that is not followed: {why}"))
+    };
+    let url = join_url(&request.url, location).map_err(wrong)?;
+    let after = origin_of(&url)?;
+    if before.scheme() == Scheme::Https && after.scheme() == Scheme::Http {
+        return Err(wrong("it is not encrypted"));
+    }
+    let mut next = HttpRequest { url, ..request.clone() };
+    if before != after {
+        next.headers =
+            HARMLESS.into_iter().filter_map(|name| Some((name.clone(), request.headers.get(&name)?.clone()))).collect();
+        next.body = Bytes::new();
+    }
+    Ok(next)
+}
+
+fn origin_of(url: &Uri) -> Result<Origin, HttpError> {
+    Origin::of(url).map_err(|why| HttpError::new(HttpErrorKind::Invalid, format!("an address is not usable: {why}")))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,266 @@
+//! Encodes bodies: JSON, forms, multipart, text and bytes. Decisions only; no I/O.
+
+use base64::Engine;
+use base64::engine::DecodePaddingMode;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
+use bytes::Bytes;
+use isobox_core::brief;
+use serde_json::Value;
+
+use super::model::Style;
+use super::operation::{Body, BodyMedia};
+use super::serialise::{Escape, pairs};
+use super::terms::{essence, is_json};
+
+/// Standard base64, with or without padding.
+pub(super) const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &base64::alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// Encodes a body. Returns its content type and its bytes.
+pub(super) fn encode(
+    body: &Body,
+    chosen: Option<&str>,
+    value: &Value,
+    boundary: &str,
+) -> Result<(String, Bytes), String> {
+    let media = match chosen {
+        None => &body.media[0],
+        Some(chosen) => {
+            let chosen = essence(chosen);
+            let known = body.media.iter().find(|media| media.media_type == chosen);
+            known.ok_or_else(|| format!("the operation does not take the media type `{}`", brief(&chosen, 80)))?
+        }
+    };
+    let media_type = media.media_type.as_str();
+    match media_type {
+        "multipart/form-data" => {
+            let parts = multipart(media, value, boundary)?;
+            Ok((format!("multipart/form-data; boundary={boundary}"), parts.into()))
+        }
+        "application/x-www-form-urlencoded" => Ok((media_type.to_owned(), form(media, value)?.into())),
+        other if is_json(other) => Ok((other.to_owned(), value.to_string().into())),
+        other => {
+            let Content { bytes, media_type, .. } = content(value).ok_or_else(|| {
+                format!("a body of the type `{}` is a text, or an object with `data` in base64", brief(other, 80))
+            })?;
+            // A range such as `*/*` is not a type.
+            let stated = if other.contains('*') { "application/octet-stream" } else { other };
+            Ok((media_type.unwrap_or_else(|| stated.to_owned()), bytes.into()))
+        }
+    }
+}
+
+/// Raw content of a program.
+struct Content {
+    bytes: Vec<u8>,
+    media_type: Option<String>,
+    file_name: Option<String>,
+}
+
+/// Reads raw content: a text, or an object with `data` in base64. Returns none if the value is neither.
+fn content(value: &Value) -> Option<Content> {
+    match value {
+        Value::String(text) => Some(Content { bytes: text.clone().into_bytes(), media_type: None, file_name: None }),
+        Value::Object(entries) => {
+            let text = |key: &str| entries.get(key).and_then(Value::as_str).map(str::to_owned);
+            let bytes = BASE64.decode(entries.get("data")?.as_str()?).ok()?;
+            Some(Content { bytes, media_type: text("mimeType"), file_name: text("fileName") })
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => None,
+    }
+}
+
+fn form(media: &BodyMedia, value: &Value) -> Result<String, String> {
+    let Value::Object(fields) = value else {
+        return Err("the body has to be an object with the fields of a form".to_owned());
+    };
+    let mut encoded = Vec::new();
+    for (name, value) in fields.iter().filter(|(_, value)| !value.is_null()) {
+        let encoding = media.encoding.get(name);
+        let (style, explode) = encoding.and_then(|encoding| encoding.style).unwrap_or((Style::Form, true));
+        let is_json_part =
+            encoding.and_then(|encoding| encoding.content_type.as_deref()).is_some_and(|one| is_json(&essence(one)));
+        if is_json_part || (value.is_object() && encoding.and_then(|encoding| encoding.style).is_none()) {
+            encoded.extend(pairs(name, &Value::String(value.to_string()), Style::Form, true, Escape::All));
+        } else {
+            encoded.extend(pairs(name, value, style, explode, Escape::All));
+        }
+    }
+    let fields: Vec<String> = encoded.into_iter().map(|(name, value)| format!("{name}={value}")).collect();
+    Ok(fields.join("&"))
+}
+
+fn multipart(media: &BodyMedia, value: &Value, boundary: &str) -> Result<Vec<u8>, String> {
+    let Value::Object(fields) = value else {
+        return Err("the body has to be an object with the parts of a form".to_owned());
+    };
+    let mut sent = Vec::new();
+    for (name, value) in fields.iter().filter(|(_, value)| !value.is_null()) {
+        let stated = media.encoding.get(name).and_then(|encoding| encoding.content_type.as_deref());
+        // Each element of a list is a part.
+        let values = match value {
+            Value::Array(items) => items.as_slice(),
+            other => std::slice::from_ref(other),
+        };
+        for value in values {
+            part(&mut sent, name, value, stated, boundary);
+        }
+    }
+    let text = String::from_utf8_lossy(&sent);
+    if text.matches(&format!("--{boundary}")).count() > fields_count(fields) {
+        return Err("a part of the body contains the boundary between parts".to_owned());
+    }
+    sent.extend_from_slice(format!("--{boundary}--\r\n").as_bytes());
+    Ok(sent)
+}
+
+/// Counts the parts of a form.
+fn fields_count(fields: &serde_json::Map<String, Value>) -> usize {
+    let count = |value: &Value| match value {
+        Value::Null => 0,
+        Value::Array(items) => items.len(),
+        Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => 1,
+    };
+    fields.values().map(count).sum()
+}
+
+fn part(sent: &mut Vec<u8>, name: &str, value: &Value, stated: Option<&str>, boundary: &str) {
+    let is_file = value.get("data").is_some_and(Value::is_string);
+    let (bytes, media_type, file_name) = match value {
+        _ if is_file => match content(value) {
+            Some(Content { bytes, media_type, file_name }) => {
+                let media_type = media_type.or_else(|| stated.map(str::to_owned));
+                let media_type = media_type.unwrap_or_else(|| "application/octet-stream".to_owned());
+                (bytes, Some(media_type), Some(file_name.unwrap_or_else(|| "file".to_owned())))
+            }
+            // An object with other data is JSON.
+            None => (value.to_string().into_bytes(), Some("application/json".to_owned()), None),
+        },
+        Value::String(text) => (text.clone().into_bytes(), stated.map(str::to_owned), None),
+        Value::Object(_) | Value::Array(_) => {
+            (value.to_string().into_bytes(), Some(stated.unwrap_or("application/json").to_owned()), None)
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {
+            (value.to_string().into_bytes(), stated.map(str::to_owned), None)
+        }
+    };
+    let mut head = format!("--{boundary}\r\ncontent-disposition: form-data; name=\"{}\"", quoted(name));
+    if let Some(file_name) = file_name {
+        head.push_str(&format!("; filename=\"{}\"", quoted(&file_name)));
+    }
+    if let Some(media_type) = media_type {
+        head.push_str(&format!("\r\ncontent-type: {}", one_line(&media_type)));
+    }
+    sent.extend_from_slice(head.as_bytes());
+    sent.extend_from_slice(b"\r\n\r\n");
+    sent.extend_from_slice(&bytes);
+    sent.extend_from_slice(b"\r\n");
+}
+
+/// Escapes a name in a header of a part, as browsers do.
+fn quoted(text: &str) -> String {
+    text.replace('"', "%22").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn one_line(text: &str) -> String {
+    text.chars().filter(|character| !character.is_control()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use serde_json::json;
+
+    use super::super::model::PartEncoding;
+    use super::*;
+
+    fn body(media_types: &[&str], encoding: &BTreeMap<String, PartEncoding>) -> Body {
+        let media = |one: &&str| BodyMedia { media_type: (*one).to_owned(), encoding: encoding.clone() };
+        Body { property: "body".to_owned(), media_property: None, media: media_types.iter().map(media).collect() }
+    }
+
+    fn encoded(media_type: &str, value: Value) -> Result<(String, String), String> {
+        let (media_type, bytes) = encode(&body(&[media_type], &BTreeMap::new()), None, &value, "XX")?;
+        Ok((media_type, String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
+    #[test]
+    fn a_body_is_encoded_in_its_media_type() {
+        for (media_type, value, expected) in [
+            ("application/json", json!({ "a": [1] }), r#"{"a":[1]}"#),
+            ("application/merge-patch+json", json!(null), "null"),
+            (
+                "application/x-www-form-urlencoded",
+                json!({ "a": "x y&", "b": [1, 2], "c": null, "d": { "e": 1 } }),
+                "a=x%20y%26&b=1&b=2&d=%7B%22e%22%3A1%7D",
+            ),
+            ("text/plain", json!("Hello"), "Hello"),
+            ("application/xml", json!("<a/>"), "<a/>"),
+            ("application/octet-stream", json!({ "data": "AAEC" }), "\0\u{1}\u{2}"),
+        ] {
+            assert_eq!(encoded(media_type, value), Ok((media_type.to_owned(), expected.to_owned())));
+        }
+        let typed = encoded("*/*", json!({ "data": "aGk", "mimeType": "image/png" })).unwrap();
+        assert_eq!(typed, ("image/png".to_owned(), "hi".to_owned()));
+        assert_eq!(encoded("image/*", json!("x")).unwrap().0, "application/octet-stream");
+        for (media_type, value) in [
+            ("text/plain", json!(7)),
+            ("application/octet-stream", json!({ "data": "not base64!" })),
+            ("multipart/form-data", json!("x")),
+            ("application/x-www-form-urlencoded", json!([1])),
+        ] {
+            assert!(encoded(media_type, value.clone()).is_err(), "{media_type} {value}");
+        }
+    }
+
+    #[test]
+    fn the_program_chooses_among_the_media_types() {
+        let body = body(&["application/json", "text/plain"], &BTreeMap::new());
+        let chosen = |one: &str| encode(&body, Some(one), &json!("x"), "XX").map(|(_, bytes)| bytes);
+        assert_eq!(chosen("text/plain").unwrap(), "x");
+        assert_eq!(chosen("Application/JSON; charset=utf-8").unwrap(), "\"x\"");
+        assert!(chosen("text/html").unwrap_err().contains("`text/html`"));
+    }
+
+    #[test]
+    fn parts_are_separated_and_cannot_be_forged() {
+        let (media_type, sent) = encoded(
+            "multipart/form-data",
+            json!({ "a\"\r\nb": "1", "list": ["x", 2], "file": { "data": "aGk=", "mimeType": "image/png\r\nx: y", "fileName": "a\"b.png" },
+                    "object": { "k": 1 }, "none": null }),
+        )
+        .unwrap();
+        assert_eq!(media_type, "multipart/form-data; boundary=XX");
+        let expected = [
+            "--XX",
+            "content-disposition: form-data; name=\"a%22%0D%0Ab\"",
+            "",
+            "1",
+            "--XX",
+            "content-disposition: form-data; name=\"list\"",
+            "",
+            "x",
+            "--XX",
+            "content-disposition: form-data; name=\"list\"",
+            "",
+            "2",
+            "--XX",
+            "content-disposition: form-data; name=\"file\"; filename=\"a%22b.png\"",
+            "content-type: image/pngx: y",
+            "",
+            "hi",
+            "--XX",
+            "content-disposition: form-data; name=\"object\"",
+            "content-type: application/json",
+            "",
+            "{\"k\":1}",
+            "--XX--",
+            "",
+        ];
+        assert_eq!(sent, expected.join("\r\n"));
+        assert!(encoded("multipart/form-data", json!({ "a": "x\r\n--XX\r\nforged" })).is_err());
+    }
+}

@@ -1,0 +1,363 @@
+//! The connector: loads the document, and calls operations.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures_util::future::BoxFuture;
+use hyper::Method;
+use hyper::header::{ACCEPT, HeaderMap, HeaderValue};
+use isobox_core::connector::{Error, ErrorKind};
+use isobox_core::{Connector, Offer, ToolCall, ToolError, brief};
+use serde_json::{Map, Value, json};
+use tokio::runtime::Handle;
+
+use super::credentials::Credentials;
+use super::document::{DocumentLimits, Documents, Fetch, load};
+use super::exchange::Exchange;
+use super::matching::{Matched, matched, with_query};
+use super::offering::{Offering, PAGES, REQUEST, SPEC, offer};
+use super::operation::Operation;
+use super::options::{OpenApiOptions, OpenApiService};
+use super::paging::{NextPage, next};
+use super::reading::read;
+use super::request::{Extras, build};
+use super::servers::base;
+use super::tokens::Tokens;
+use super::{response, spec_part};
+use crate::http::{AddressPolicy, HttpClient, HttpRequest, HttpResponse, Origin, RequestBounds, join_url, parse_url};
+use crate::secrets::Secrets;
+
+/// The tools of a web service that an OpenAPI document describes.
+///
+/// The document is read when tools are first needed. Each operation is a tool, with its parameters and its body as one
+/// object. The host adds the credentials, and sends them to the origin of the service only. `GET` and `HEAD` requests
+/// are read-only; the policy decides about the others.
+pub struct OpenApiConnector {
+    name: String,
+    service: OpenApiService,
+    options: OpenApiOptions,
+    client: HttpClient,
+    secrets: Secrets,
+    tokens: Tokens,
+    /// Locked while the document is read, so that it is read once for all callers.
+    loading: tokio::sync::Mutex<()>,
+    /// Never locked for long.
+    current: Mutex<Option<Arc<Loaded>>>,
+}
+
+/// A document that was read.
+struct Loaded {
+    documents: Documents,
+    operations: std::collections::BTreeMap<String, Operation>,
+    credentials: Credentials,
+}
+
+/// The maximum number of values in a document.
+const MAX_VALUES: usize = 3_000_000;
+/// The number of pages that are read by default, and at most.
+const USUAL_PAGES: u64 = 10;
+const MOST_PAGES: u64 = 100;
+
+impl OpenApiConnector {
+    /// Creates a connector with a name. Reads nothing yet.
+    pub fn new(name: impl Into<String>, service: OpenApiService, options: OpenApiOptions) -> Self {
+        let client = HttpClient::new(
+            AddressPolicy::for_hosts(configured_hosts(&service).iter().map(String::as_str)),
+            options.connect_timeout,
+        );
+        let secrets = Secrets::new(&service.secrets, &service.credentials());
+        Self {
+            name: name.into(),
+            service,
+            options,
+            client,
+            secrets,
+            tokens: Tokens::default(),
+            loading: tokio::sync::Mutex::default(),
+            current: Mutex::default(),
+        }
+    }
+
+    /// Reads the document, and returns the tools that it describes.
+    async fn load(&self) -> Result<(Arc<Loaded>, Offer), Error> {
+        let (name, service, options, client) =
+            (self.name.clone(), self.service.clone(), self.options.clone(), self.client.clone());
+        // Reading a large document takes longer than a task may block its thread.
+        let runtime = Handle::current();
+        let reading = tokio::task::spawn_blocking(move || {
+            let documents = runtime.block_on(fetched(&service, &options, &client));
+            documents.and_then(|documents| described(&name, &service, documents))
+        });
+        let read = reading.await.unwrap_or_else(|_| Err("reading it failed".to_owned()));
+        let (loaded, offer) = read.map_err(|why| self.refused(&why))?;
+        Ok((Arc::new(loaded), offer))
+    }
+
+    fn refused(&self, why: &str) -> Error {
+        let name = brief(&self.name, 80);
+        let message = format!("the service `{name}` cannot be used: {}", self.secrets.conceal(&brief(why, 1_000)));
+        Error::new(ErrorKind::Protocol, message)
+            .hint(format!("correct `openapi.{name}` of the configuration, or its document"))
+            .detail("connector", name)
+    }
+
+    async fn loaded(&self) -> Result<Arc<Loaded>, Error> {
+        let _loading = self.loading.lock().await;
+        if let Some(loaded) = self.current() {
+            return Ok(loaded);
+        }
+        let (loaded, _) = self.load().await?;
+        self.set(Arc::clone(&loaded));
+        Ok(loaded)
+    }
+
+    fn current(&self) -> Option<Arc<Loaded>> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn set(&self, loaded: Arc<Loaded>) {
+        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = Some(loaded);
+    }
+
+    async fn answer(&self, tool: &str, call: ToolCall) -> Result<Value, ToolError> {
+        let loaded =
+            self.loaded().await.map_err(|error| ToolError::new(error.message().to_owned()).caused_by(error))?;
+        let input = match call.input {
+            Value::Object(ref input) => input.clone(),
+            Value::Null => Map::new(),
+            _ => return Err(self.error("the input has to be an object")),
+        };
+        if tool == SPEC {
+            let pointer = input.get("pointer").and_then(Value::as_str).unwrap_or_default();
+            return spec_part::part(&loaded.documents, pointer).map_err(|why| self.error(&why));
+        }
+        if tool == REQUEST {
+            return self.request(&loaded, &input, &call).await;
+        }
+        if let Some(operation) = loaded.operations.get(tool) {
+            return self.operate(&loaded, operation, &input, &call).await;
+        }
+        match paged(tool).and_then(|name| loaded.operations.get(name)) {
+            Some(operation) => self.pages(&loaded, operation, input, &call).await,
+            None => Err(self.error("the document no longer has this operation; run the program again")),
+        }
+    }
+
+    async fn operate(
+        &self,
+        loaded: &Loaded,
+        operation: &Operation,
+        input: &Map<String, Value>,
+        call: &ToolCall,
+    ) -> Result<Value, ToolError> {
+        let request = build(operation, input, &Extras::default(), &boundary(call)).map_err(|why| self.error(&why))?;
+        let answered = self.successful(loaded, operation, &request, call).await?;
+        match operation.method {
+            // Its headers are all that it has.
+            Method::HEAD => response::whole(&answered, &self.secrets),
+            _ => response::value(&answered),
+        }
+        .map_err(|why| self.error(&why))
+    }
+
+    /// Makes a request that matches an operation, and returns its response, whatever its status is.
+    async fn request(&self, loaded: &Loaded, input: &Map<String, Value>, call: &ToolCall) -> Result<Value, ToolError> {
+        let Matched { operation, input, extras, .. } =
+            matched(&loaded.operations, &loaded.credentials, input).map_err(|why| self.error(&why))?;
+        let request = build(operation, &input, &extras, &boundary(call)).map_err(|why| self.error(&why))?;
+        let answered = self.exchange(loaded, call).send(operation, &request).await.map_err(|why| self.error(&why))?;
+        response::whole(&answered, &self.secrets).map_err(|why| self.error(&why))
+    }
+
+    /// Reads pages until the last one, or until there are enough.
+    async fn pages(
+        &self,
+        loaded: &Loaded,
+        operation: &Operation,
+        mut input: Map<String, Value>,
+        call: &ToolCall,
+    ) -> Result<Value, ToolError> {
+        let most =
+            input.remove("maxPages").and_then(|number| number.as_u64()).unwrap_or(USUAL_PAGES).clamp(1, MOST_PAGES);
+        let mut address = input.remove("nextPage");
+        let (mut pages, mut bytes) = (Vec::new(), 0);
+        loop {
+            let mut request =
+                build(operation, &input, &Extras::default(), &boundary(call)).map_err(|why| self.error(&why))?;
+            if let Some(address) = address.take() {
+                let query = address.as_str().and_then(|address| address.strip_prefix('?'));
+                request.url = query
+                    .filter(|query| with_query(operation, input.clone(), query).is_ok())
+                    .and_then(|query| join_url(&request.url, &format!("?{query}")).ok())
+                    .ok_or_else(|| self.error("`nextPage` has to be the one of an earlier result"))?;
+            }
+            let answered = self.successful(loaded, operation, &request, call).await?;
+            let page = response::value(&answered).map_err(|why| self.error(&why))?;
+            let following = next(operation, &input, &answered.url, &answered.headers, &page);
+            bytes += answered.body.len();
+            pages.push(page);
+            let Some(following) = following else { return Ok(json!({ "pages": pages, "next": null })) };
+            let is_enough = u64::try_from(pages.len()).is_ok_and(|count| count >= most)
+                || !self.options.max_response.holds(bytes * 2);
+            match following {
+                NextPage::Input(next) => input = next,
+                NextPage::Address(url) => {
+                    address = Some(Value::String(format!("?{}", url.query().unwrap_or_default())))
+                }
+            }
+            if is_enough {
+                input.insert("maxPages".to_owned(), Value::from(most));
+                if let Some(address) = address {
+                    input.insert("nextPage".to_owned(), address);
+                }
+                return Ok(json!({ "pages": pages, "next": input }));
+            }
+        }
+    }
+
+    /// Sends a request. Every response that is not successful is an error with its status and a part of its body.
+    async fn successful(
+        &self,
+        loaded: &Loaded,
+        operation: &Operation,
+        request: &HttpRequest,
+        call: &ToolCall,
+    ) -> Result<HttpResponse, ToolError> {
+        let answered = self.exchange(loaded, call).send(operation, request).await.map_err(|why| self.error(&why))?;
+        if answered.status.is_success() {
+            return Ok(answered);
+        }
+        let subject = format!("{} {}", operation.method, brief(&operation.path, 200));
+        Err(self.error(&response::failure(&subject, &answered, &self.secrets)))
+    }
+
+    fn exchange<'a>(&'a self, loaded: &'a Loaded, call: &ToolCall) -> Exchange<'a> {
+        Exchange {
+            client: &self.client,
+            credentials: &loaded.credentials,
+            tokens: &self.tokens,
+            options: &self.options,
+            time_left: call.context.time_left,
+        }
+    }
+
+    fn error(&self, why: &str) -> ToolError {
+        ToolError::new(format!("{}: {}", brief(&self.name, 80), self.secrets.conceal(why)))
+    }
+}
+
+/// Returns the name of the operation whose pages a tool reads.
+fn paged(tool: &str) -> Option<&str> {
+    tool.strip_suffix(PAGES)?.strip_suffix('.')
+}
+
+/// Returns the hosts that the configuration names. Only they may have private addresses.
+fn configured_hosts(service: &OpenApiService) -> Vec<String> {
+    let document = match &service.spec {
+        super::document::Place::Url(url) => Some(url),
+        super::document::Place::File(_) => None,
+    };
+    let token = service.auth.oauth.as_ref().and_then(|oauth| oauth.token_url.as_ref());
+    let urls = [document, service.base_url.as_ref(), token];
+    let host = |url: &String| Some(Origin::of(&parse_url(url).ok()?).ok()?.host().to_owned());
+    urls.into_iter().flatten().filter_map(host).collect()
+}
+
+/// Reads the documents of a service.
+async fn fetched(service: &OpenApiService, options: &OpenApiOptions, client: &HttpClient) -> Result<Documents, String> {
+    let limit = usize::try_from(options.max_document.get()).unwrap_or(usize::MAX);
+    let bounds = RequestBounds { timeout: options.timeout, max_body: limit, redirects: options.redirects };
+    let fetch = |url: String, room: usize| -> BoxFuture<'_, Result<Vec<u8>, String>> {
+        Box::pin(async move {
+            let url = parse_url(&url).map_err(str::to_owned)?;
+            let mut headers = HeaderMap::new();
+            headers.insert(ACCEPT, HeaderValue::from_static("application/json, application/yaml, */*;q=0.5"));
+            let request = HttpRequest { method: Method::GET, url, headers, body: Default::default() };
+            let response = client
+                .send(request, RequestBounds { max_body: room, ..bounds })
+                .await
+                .map_err(|error| error.to_string())?;
+            match response.status.as_u16() {
+                200 if response.is_cut => Err("it is too large".to_owned()),
+                200 => Ok(response.body.to_vec()),
+                status => Err(format!("the answer was {status}")),
+            }
+        })
+    };
+    let fetch: &Fetch<'_> = &fetch;
+    let limits = DocumentLimits { bytes: limit, values: MAX_VALUES };
+    load(service.spec.clone(), limits, fetch).await.map_err(|refusal| refusal.to_string())
+}
+
+/// Makes the tools of a document that was read.
+fn described(name: &str, service: &OpenApiService, documents: Documents) -> Result<(Loaded, Offer), String> {
+    let (offering, credentials, instructions) = {
+        let api = read(&documents).map_err(|refusal| refusal.to_string())?;
+        let base = base(service, &api.servers, documents.place())?;
+        let credentials = Credentials {
+            auth: service.auth.clone(),
+            headers: service.headers.clone(),
+            schemes: api.schemes.clone(),
+            origin: base.origin.clone(),
+        };
+        let offering = offer(name, &api, service, &credentials, &base, documents.place());
+        let about = [api.title.as_str(), api.description.as_str()].into_iter().filter(|text| !text.is_empty());
+        (offering, credentials, isobox_core::shorten(&about.collect::<Vec<_>>().join(": "), 1_000))
+    };
+    let Offering { tools, operations, warnings } = offering;
+    let offer = Offer::default().tools(tools).instructions(instructions).warnings(warnings);
+    Ok((Loaded { documents, operations, credentials }, offer))
+}
+
+/// Returns a text that separates the parts of a body: another one for every call.
+fn boundary(call: &ToolCall) -> String {
+    let key: String = call.context.key().chars().filter(char::is_ascii_alphanumeric).collect();
+    format!("isobox{}", &key[key.len().saturating_sub(50)..])
+}
+
+impl Connector for OpenApiConnector {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn offer(&self) -> BoxFuture<'_, Result<Offer, Error>> {
+        Box::pin(async move {
+            let _loading = self.loading.lock().await;
+            let (loaded, offer) = self.load().await?;
+            self.set(loaded);
+            Ok(offer)
+        })
+    }
+
+    fn equivalent(&self, tool: &str, input: &Value) -> Option<(String, Value)> {
+        self.amounts_to(tool, input)
+    }
+
+    fn call<'a>(&'a self, tool: &'a str, call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {
+        Box::pin(self.answer(tool, call))
+    }
+}
+
+/// Adds what the policy needs to know about general tools.
+impl OpenApiConnector {
+    fn amounts_to(&self, tool: &str, input: &Value) -> Option<(String, Value)> {
+        let loaded = self.current()?;
+        let mut input = input.as_object()?.clone();
+        if tool == REQUEST {
+            let Matched { name, input, .. } = matched(&loaded.operations, &loaded.credentials, &input).ok()?;
+            return Some((name.to_owned(), Value::Object(input)));
+        }
+        input.remove("maxPages");
+        let name = paged(tool)?;
+        if let Some(Value::String(address)) = input.remove("nextPage") {
+            input = with_query(loaded.operations.get(name)?, input, address.strip_prefix('?')?).ok()?;
+        }
+        Some((name.to_owned(), Value::Object(input)))
+    }
+}
+
+impl fmt::Debug for OpenApiConnector {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("OpenApiConnector").field("name", &self.name).finish_non_exhaustive()
+    }
+}

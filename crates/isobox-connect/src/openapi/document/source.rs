@@ -1,0 +1,147 @@
+//! Reads a document and everything that it refers to.
+
+use std::collections::{HashMap, VecDeque};
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use futures_util::future::BoxFuture;
+use serde_json::Value;
+
+use super::super::error::Refusal;
+use super::{DocumentLimits, Documents, MAX_DOCUMENTS, Place, json, yaml};
+
+/// Fetches the text at an address, at most this many bytes. Returns why that failed.
+pub(in crate::openapi) type Fetch<'f> =
+    dyn Fn(String, usize) -> BoxFuture<'f, Result<Vec<u8>, String>> + Send + Sync + 'f;
+
+/// Reads a document, and then the documents that it refers to.
+///
+/// The document is refused if it cannot be read. A document that it refers to and that cannot be read matters only
+/// where the reference is needed.
+pub(in crate::openapi) async fn load(
+    place: Place,
+    limits: DocumentLimits,
+    fetch: &Fetch<'_>,
+) -> Result<Documents, Refusal> {
+    let mut reader = Reader { bytes: limits.bytes, values: limits.values, folder: None, fetch };
+    let root = reader.read(&place).await?;
+    reader.folder = match &place {
+        Place::File(path) => {
+            let file = fs::canonicalize(path).map_err(|error| Refusal::of(&place, file_error(&error)))?;
+            file.parent().map(Path::to_owned)
+        }
+        Place::Url(_) => None,
+    };
+    let mut documents = Documents { all: Vec::new(), by_place: HashMap::new(), missing: HashMap::new() };
+    let mut wanted = VecDeque::new();
+    documents.add(place, root, &mut wanted);
+    while let Some(place) = wanted.pop_front() {
+        if documents.by_place.contains_key(&place) || documents.missing.contains_key(&place) {
+            continue;
+        }
+        if documents.all.len() == MAX_DOCUMENTS {
+            documents.missing.insert(place, format!("there are more than {MAX_DOCUMENTS} documents"));
+            continue;
+        }
+        match reader.read(&place).await {
+            Ok(value) => documents.add(place, value, &mut wanted),
+            Err(refusal) => {
+                documents.missing.insert(place, refusal.to_string());
+            }
+        }
+    }
+    Ok(documents)
+}
+
+impl Documents {
+    fn add(&mut self, place: Place, value: Value, wanted: &mut VecDeque<Place>) {
+        let configured = self.all.first().map_or(&place, |(configured, _)| configured).clone();
+        let mut note = |reference: &str| {
+            let file = reference.split('#').next().unwrap_or_default();
+            if !file.is_empty()
+                && let Ok(other) = place.join(file, &configured)
+            {
+                wanted.push_back(other);
+            }
+        };
+        each_reference(&value, &mut note);
+        self.by_place.insert(place.clone(), self.all.len());
+        self.all.push((place, value));
+    }
+}
+
+fn each_reference(value: &Value, note: &mut impl FnMut(&str)) {
+    match value {
+        Value::Object(entries) => {
+            if let Some(Value::String(reference)) = entries.get("$ref") {
+                note(reference);
+            }
+            entries.values().for_each(|entry| each_reference(entry, note));
+        }
+        Value::Array(items) => items.iter().for_each(|item| each_reference(item, note)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+struct Reader<'f, 'g> {
+    bytes: usize,
+    values: usize,
+    /// The folder that files must be in, once the configured one was read.
+    folder: Option<PathBuf>,
+    fetch: &'f Fetch<'g>,
+}
+
+impl Reader<'_, '_> {
+    async fn read(&mut self, place: &Place) -> Result<Value, Refusal> {
+        let bytes = match place {
+            Place::File(path) => {
+                let read = read_file(path, self.folder.as_deref(), self.bytes);
+                read.map_err(|error| Refusal::of(place, file_error(&error)))?
+            }
+            Place::Url(url) => (self.fetch)(url.clone(), self.bytes).await.map_err(|why| Refusal::of(place, why))?,
+        };
+        self.bytes -= bytes.len().min(self.bytes);
+        let text = std::str::from_utf8(&bytes)
+            .map_err(|error| Refusal::of(place, format!("it is not UTF-8, from byte {} on", error.valid_up_to())))?;
+        parse(text, &mut self.values).map_err(|error| error.in_place(place))
+    }
+}
+
+/// Parses JSON if the text begins like a JSON object, and otherwise YAML.
+fn parse(text: &str, values: &mut usize) -> Result<Value, super::super::error::SyntaxError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if !text.trim_start().starts_with('{') {
+        return yaml::parse(text, values);
+    }
+    json::parse(text, values).or_else(|error| {
+        // YAML may begin with a brace too. If it is neither, the JSON error is the one that helps.
+        yaml::parse(text, values).map_err(|_| error)
+    })
+}
+
+/// Reads a regular file up to a size. Links may not lead out of the folder.
+fn read_file(path: &Path, folder: Option<&Path>, limit: usize) -> io::Result<Vec<u8>> {
+    let path = fs::canonicalize(path)?;
+    if folder.is_some_and(|folder| !path.starts_with(folder)) {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    // Opening a pipe would wait for its other end.
+    if !fs::metadata(&path)?.is_file() {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let mut bytes = Vec::new();
+    let file = fs::File::open(&path)?;
+    file.take(u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() > limit { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
+}
+
+fn file_error(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "it may not be read".to_owned(),
+        io::ErrorKind::InvalidInput => "it is not a regular file".to_owned(),
+        io::ErrorKind::FileTooLarge => "it is too large".to_owned(),
+        _ => isobox_core::brief(&error.to_string(), 200),
+    }
+}

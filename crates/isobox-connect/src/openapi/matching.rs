@@ -1,0 +1,321 @@
+//! Matches a request of a program to an operation. Decisions only; no I/O.
+
+use std::collections::BTreeMap;
+
+use isobox_core::brief;
+use percent_encoding::percent_decode_str;
+use serde_json::{Map, Value};
+
+use super::credentials::Credentials;
+use super::model::{Form, Location, Style};
+use super::offering::is_allowed_header;
+use super::operation::{Operation, Parameter, Scalar};
+use super::request::Extras;
+use super::serialise::{Escape, pairs};
+use super::template::{Part, parts};
+
+/// A request that is a call of an operation.
+#[derive(Debug)]
+pub(super) struct Matched<'o> {
+    /// The name of the tool of the operation.
+    pub(super) name: &'o str,
+    pub(super) operation: &'o Operation,
+    /// The input of that tool.
+    pub(super) input: Map<String, Value>,
+    /// What the operation does not declare.
+    pub(super) extras: Extras,
+}
+
+/// Finds the operation of a request: `{ method, path, query, headers, body, contentType }`. Returns why there is none.
+///
+/// Everything that the operation declares becomes its input, so that the policy can decide about it. The rest is sent
+/// too, if it cannot be confused with something declared.
+pub(super) fn matched<'o>(
+    operations: &'o BTreeMap<String, Operation>,
+    credentials: &Credentials,
+    request: &Map<String, Value>,
+) -> Result<Matched<'o>, String> {
+    let text = |key: &str| request.get(key).and_then(Value::as_str);
+    let method = text("method").unwrap_or("GET").to_ascii_uppercase();
+    let path = text("path").ok_or("`path` is missing")?;
+    if path.contains(['?', '#']) {
+        return Err("`path` has no query; put it into `query`".to_owned());
+    }
+    let candidates = operations.iter().filter(|(_, operation)| operation.method.as_str() == method);
+    let fitting = candidates.filter_map(|(name, operation)| {
+        let values = values(&operation.path, path)?;
+        // What is written out counts more than what a parameter takes.
+        Some((literal_length(&operation.path), name, operation, values))
+    });
+    let best = fitting.max_by_key(|(literal, name, ..)| (*literal, std::cmp::Reverse(*name)));
+    let Some((_, name, operation, values)) = best else {
+        return Err(format!("no operation of the document is {} {}", brief(&method, 20), brief(path, 200)));
+    };
+    let mut matched = Matched { name, operation, input: Map::new(), extras: Extras::default() };
+    for parameter in operation.parameters.iter().filter(|parameter| parameter.location == Location::Path) {
+        let value = values.iter().find(|(name, _)| *name == parameter.name).map(|(_, value)| value);
+        if let Some(value) = value {
+            matched.input.insert(parameter.property.clone(), typed(value, parameter.scalar));
+        }
+    }
+    matched.add_query(request.get("query"))?;
+    matched.add_headers(request.get("headers"), credentials)?;
+    match (request.get("body"), &operation.body) {
+        (None | Some(Value::Null), _) => {}
+        (Some(_), None) => return Err("the operation takes no body".to_owned()),
+        (Some(value), Some(body)) => {
+            matched.input.insert(body.property.clone(), value.clone());
+            if let (Some(chosen), Some(property)) = (text("contentType"), &body.media_property) {
+                matched.input.insert(property.clone(), Value::String(chosen.to_owned()));
+            }
+        }
+    }
+    Ok(matched)
+}
+
+/// Returns the input that a query amounts to, beside the rest of an input. Returns why the query is not usable.
+pub(super) fn with_query(
+    operation: &Operation,
+    input: Map<String, Value>,
+    query: &str,
+) -> Result<Map<String, Value>, String> {
+    let mut decoded = Map::new();
+    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let text = |text: &str| percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned();
+        let (name, value) = (text(name), Value::String(text(value)));
+        match decoded.get_mut(&name) {
+            Some(Value::Array(items)) => items.push(value),
+            Some(first) => *first = Value::Array(vec![first.take(), value]),
+            None => {
+                decoded.insert(name, value);
+            }
+        }
+    }
+    let mut matched = Matched { name: "", operation, input, extras: Extras::default() };
+    matched.add_query(Some(&Value::Object(decoded)))?;
+    Ok(matched.input)
+}
+
+impl Matched<'_> {
+    fn declared(&self, location: Location, is_it: impl Fn(&str) -> bool) -> Option<&Parameter> {
+        self.operation.parameters.iter().find(|parameter| parameter.location == location && is_it(&parameter.name))
+    }
+
+    fn add_query(&mut self, query: Option<&Value>) -> Result<(), String> {
+        for (name, value) in query.and_then(Value::as_object).into_iter().flatten() {
+            if let Some(parameter) = self.declared(Location::Query, |declared| declared == name) {
+                let value = match value {
+                    Value::String(text) => typed(text, parameter.scalar),
+                    other => other.clone(),
+                };
+                let property = parameter.property.clone();
+                self.input.insert(property, value);
+                continue;
+            }
+            // `filter[a]` is a part of `filter`, and fields of an exploded object have names of their own.
+            let is_part = |declared: &str| name.strip_prefix(declared).is_some_and(|rest| rest.starts_with(['[', '.']));
+            let spreads = self.operation.parameters.iter().any(|parameter| match parameter.form {
+                Form::Styled { style: Style::Form, explode: true, .. } => {
+                    parameter.location == Location::Query && parameter.scalar == Scalar::Object
+                }
+                Form::Styled { .. } | Form::Content(_) => parameter.location == Location::QueryString,
+            });
+            if spreads || self.declared(Location::Query, is_part).is_some() {
+                return Err(format!(
+                    "`{}` may be a part of a declared parameter; pass that parameter as a whole",
+                    brief(name, 80)
+                ));
+            }
+            self.extras.query.extend(pairs(name, value, Style::Form, true, Escape::All));
+        }
+        Ok(())
+    }
+
+    fn add_headers(&mut self, headers: Option<&Value>, credentials: &Credentials) -> Result<(), String> {
+        for (name, value) in headers.and_then(Value::as_object).into_iter().flatten() {
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            if !is_allowed_header(name) || credentials.fills(Location::Header, name) {
+                return Err(format!("the header `{}` is set by the host", brief(name, 80)));
+            }
+            match self.declared(Location::Header, |declared| declared.eq_ignore_ascii_case(name)) {
+                Some(parameter) => {
+                    let (property, value) = (parameter.property.clone(), typed(&value, parameter.scalar));
+                    self.input.insert(property, value);
+                }
+                None => self.extras.headers.push((name.clone(), value)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Converts a text to the type that the operation declares.
+fn typed(text: &str, scalar: Scalar) -> Value {
+    let converted = match scalar {
+        Scalar::Integer => text.parse::<i64>().ok().map(Value::from),
+        Scalar::Number => text.parse::<serde_json::Number>().ok().map(Value::Number),
+        Scalar::Boolean => text.parse::<bool>().ok().map(Value::Bool),
+        Scalar::Text | Scalar::Object => None,
+    };
+    converted.unwrap_or_else(|| Value::String(text.to_owned()))
+}
+
+fn literal_length(template: &str) -> usize {
+    let length = |part| match part {
+        Part::Text(text) => text.len(),
+        Part::Name(_) => 0,
+    };
+    parts(template).into_iter().map(length).sum()
+}
+
+/// Matches a path to a template. Returns the values of its parameters, decoded.
+fn values<'t>(template: &'t str, path: &str) -> Option<Vec<(&'t str, String)>> {
+    let template = template.split(['?', '#']).next().unwrap_or_default();
+    let (wanted, given): (Vec<&str>, Vec<&str>) = (template.split('/').collect(), path.split('/').collect());
+    if wanted.len() != given.len() {
+        return None;
+    }
+    let mut values = Vec::new();
+    for (wanted, given) in wanted.into_iter().zip(given) {
+        segment(wanted, given, &mut values)?;
+    }
+    Some(values)
+}
+
+fn segment<'t>(template: &'t str, given: &str, values: &mut Vec<(&'t str, String)>) -> Option<()> {
+    let parts = parts(template);
+    let mut rest = given;
+    for (index, part) in parts.iter().enumerate() {
+        match part {
+            Part::Text(text) => rest = rest.strip_prefix(text)?,
+            Part::Name(name) => {
+                let end = match parts.get(index + 1) {
+                    Some(Part::Text(next)) => rest.find(next)?,
+                    Some(Part::Name(_)) => return None,
+                    None => rest.len(),
+                };
+                let value = percent_decode_str(&rest[..end]).decode_utf8().ok().filter(|value| !value.is_empty())?;
+                values.push((name, value.into_owned()));
+                rest = &rest[end..];
+            }
+        }
+    }
+    rest.is_empty().then_some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use hyper::Method;
+    use serde_json::json;
+
+    use super::super::options::Auth;
+    use super::*;
+    use crate::http::Origin;
+
+    fn parameter(name: &str, location: Location, scalar: Scalar) -> Parameter {
+        let form = Form::Styled { style: Style::Form, explode: true, is_reserved_allowed: false };
+        Parameter { property: name.to_owned(), name: name.to_owned(), location, form, scalar }
+    }
+
+    fn operations() -> BTreeMap<String, Operation> {
+        let operation = |method: Method, path: &str, parameters: Vec<Parameter>| Operation {
+            method,
+            path: path.to_owned(),
+            base: "https://a.example".parse().unwrap(),
+            parameters,
+            body: None,
+            accepts: Vec::new(),
+            security: None,
+            pages: None,
+        };
+        let id = || parameter("id", Location::Path, Scalar::Integer);
+        let query = vec![
+            id(),
+            parameter("limit", Location::Query, Scalar::Integer),
+            parameter("filter", Location::Query, Scalar::Text),
+            parameter("X-A", Location::Header, Scalar::Text),
+        ];
+        [
+            ("get", operation(Method::GET, "/pets/{id}", query)),
+            ("mine", operation(Method::GET, "/pets/mine", Vec::new())),
+            ("remove", operation(Method::DELETE, "/pets/{id}", vec![id()])),
+            (
+                "export",
+                operation(
+                    Method::GET,
+                    "/pets/{id}.{format}",
+                    vec![id(), parameter("format", Location::Path, Scalar::Text)],
+                ),
+            ),
+            ("search", operation(Method::GET, "/search", vec![parameter("by", Location::Query, Scalar::Object)])),
+        ]
+        .map(|(name, operation)| (name.to_owned(), operation))
+        .into()
+    }
+
+    fn found(request: Value) -> Result<(String, Value, usize), String> {
+        let credentials = Credentials {
+            auth: Auth::default(),
+            headers: [("X-Version".to_owned(), "1".to_owned())].into(),
+            schemes: BTreeMap::new(),
+            origin: Origin::of(&"https://a.example".parse().unwrap()).unwrap(),
+        };
+        let operations = operations();
+        let matched = matched(&operations, &credentials, request.as_object().unwrap())?;
+        let extras = matched.extras.query.len() + matched.extras.headers.len();
+        Ok((matched.name.to_owned(), Value::Object(matched.input), extras))
+    }
+
+    #[test]
+    fn a_request_is_the_call_of_an_operation() {
+        for (request, name, input, extras) in [
+            (json!({ "path": "/pets/7" }), "get", json!({ "id": 7 }), 0),
+            (json!({ "path": "/pets/a%2Fb" }), "get", json!({ "id": "a/b" }), 0),
+            (json!({ "path": "/pets/mine" }), "mine", json!({}), 0),
+            (json!({ "path": "/pets/7.json" }), "export", json!({ "id": 7, "format": "json" }), 0),
+            (json!({ "method": "delete", "path": "/pets/7" }), "remove", json!({ "id": 7 }), 0),
+            (
+                json!({ "path": "/pets/7", "query": { "limit": "3", "other": [1, 2] }, "headers": { "x-a": "b", "X-B": "c" } }),
+                "get",
+                json!({ "id": 7, "limit": 3, "X-A": "b" }),
+                3,
+            ),
+        ] {
+            assert_eq!(found(request.clone()), Ok((name.to_owned(), input, extras)), "{request}");
+        }
+    }
+
+    #[test]
+    fn the_query_of_a_page_is_an_input() {
+        let operations = operations();
+        let given = json!({ "id": 1, "limit": 2 }).as_object().unwrap().clone();
+        let input = |query: &str| with_query(&operations["get"], given.clone(), query).map(Value::Object);
+        assert_eq!(
+            input("limit=30&page=x+y&filter=a&filter=b%26c"),
+            Ok(json!({ "id": 1, "limit": 30, "filter": ["a", "b&c"] }))
+        );
+        assert!(input("filter%5Ba%5D=1").is_err());
+    }
+
+    #[test]
+    fn what_is_no_operation_or_could_get_around_the_policy_is_refused() {
+        for (request, expected) in [
+            (json!({ "path": "/admin" }), "no operation of the document is GET /admin"),
+            (json!({ "method": "PUT", "path": "/pets/7" }), "no operation"),
+            (json!({ "path": "/pets/7/../8" }), "no operation"),
+            (json!({ "path": "/pets//" }), "no operation"),
+            (json!({ "path": "/pets/7?limit=3" }), "`path` has no query"),
+            (json!({}), "`path` is missing"),
+            (json!({ "path": "/pets/7", "query": { "filter[a]": 1 } }), "a part of a declared parameter"),
+            (json!({ "path": "/search", "query": { "x": 1 } }), "a part of a declared parameter"),
+            (json!({ "path": "/pets/7", "headers": { "Host": "x" } }), "set by the host"),
+            (json!({ "path": "/pets/7", "headers": { "Authorization": "x" } }), "set by the host"),
+            (json!({ "path": "/pets/7", "headers": { "x-version": "x" } }), "set by the host"),
+            (json!({ "path": "/pets/7", "body": 1 }), "takes no body"),
+        ] {
+            let error = found(request.clone()).unwrap_err();
+            assert!(error.contains(expected), "{request}: {error}");
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! The tools of a web service that an OpenAPI document describes.
+
+mod body;
+mod connector;
+mod credentials;
+mod document;
+mod error;
+mod exchange;
+mod matching;
+mod model;
+mod naming;
+mod offering;
+mod openapi3;
+mod operation;
+mod options;
+mod paging;
+mod reading;
+mod request;
+mod response;
+mod retry;
+mod schema;
+mod serialise;
+mod servers;
+mod spec_part;
+mod swagger2;
+mod template;
+mod terms;
+mod tokens;
+
+pub use connector::OpenApiConnector;
+pub use document::Place;
+pub use options::{ApiKey, Auth, OAuth, OAuthGrant, OpenApiOptions, OpenApiService};

@@ -1,0 +1,92 @@
+//! Operations as they are called: what is left of the model once tools are described.
+
+use std::collections::BTreeMap;
+
+use hyper::{Method, Uri};
+
+use super::model::{Form, Location, PartEncoding};
+
+/// An operation that can be called.
+#[derive(Debug, Clone)]
+pub(super) struct Operation {
+    pub(super) method: Method,
+    /// The template of its path.
+    pub(super) path: String,
+    /// The address that the path is appended to.
+    pub(super) base: Uri,
+    pub(super) parameters: Vec<Parameter>,
+    pub(super) body: Option<Body>,
+    /// The media types that a response may have.
+    pub(super) accepts: Vec<String>,
+    /// The alternatives of schemes. None if the document states none.
+    pub(super) security: Option<Vec<Vec<String>>>,
+    pub(super) pages: Option<Paging>,
+}
+
+impl Operation {
+    /// Tells whether a request may be repeated without another effect.
+    pub(super) fn is_idempotent(&self) -> bool {
+        self.method.is_idempotent()
+    }
+
+    /// Tells whether a request has no effect.
+    pub(super) fn is_safe(&self) -> bool {
+        matches!(self.method, Method::GET | Method::HEAD)
+    }
+}
+
+/// A parameter of an operation.
+#[derive(Debug, Clone)]
+pub(super) struct Parameter {
+    /// Its name in the input of the tool.
+    pub(super) property: String,
+    /// Its name in the request.
+    pub(super) name: String,
+    pub(super) location: Location,
+    pub(super) form: Form,
+    pub(super) scalar: Scalar,
+}
+
+/// The type of a parameter, as far as texts are converted to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scalar {
+    Text,
+    Integer,
+    Number,
+    Boolean,
+    /// An object, whose fields may have names of their own.
+    Object,
+}
+
+/// The body of an operation.
+#[derive(Debug, Clone)]
+pub(super) struct Body {
+    /// Its name in the input of the tool.
+    pub(super) property: String,
+    /// The name of the media type in the input of the tool, if there are several.
+    pub(super) media_property: Option<String>,
+    /// The media types, the preferred one first. Never empty.
+    pub(super) media: Vec<BodyMedia>,
+}
+
+/// A media type of a body.
+#[derive(Debug, Clone)]
+pub(super) struct BodyMedia {
+    pub(super) media_type: String,
+    pub(super) encoding: BTreeMap<String, PartEncoding>,
+}
+
+/// How the pages of a list follow each other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Paging {
+    /// The `Link` header of a response has the address of the next page.
+    LinkHeader,
+    /// The response has the address of the next page at these keys.
+    NextLink { keys: Vec<String> },
+    /// The response has a token at these keys, which is the value of a parameter for the next page.
+    Token { keys: Vec<String>, property: String },
+    /// A parameter counts pages, from the given number on. An empty page is the end.
+    Number { property: String, first: u64 },
+    /// A parameter skips items. An empty page is the end.
+    Offset { property: String },
+}

@@ -1,0 +1,234 @@
+//! Builds requests from the inputs of tools. Decisions only; no I/O.
+
+use bytes::Bytes;
+use hyper::Uri;
+use hyper::header::{ACCEPT, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue};
+use isobox_core::brief;
+use serde_json::{Map, Value};
+
+use super::body;
+use super::model::{Form, Location};
+use super::operation::{Operation, Parameter};
+use super::serialise::{Escape, Pair, escape, escape_in, inline, pairs};
+use super::template::{Part, parts};
+use super::terms::is_json;
+use crate::http::HttpRequest;
+
+/// Parts of a request that no operation declares: for the low-level `request`.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Extras {
+    pub(super) query: Vec<Pair>,
+    pub(super) headers: Vec<(String, String)>,
+}
+
+/// The maximum length of a built address, in bytes.
+const MAX_URL: usize = 32 << 10;
+
+/// Builds the request of an operation, without credentials. `boundary` separates the parts of a multipart body.
+pub(super) fn build(
+    operation: &Operation,
+    input: &Map<String, Value>,
+    extras: &Extras,
+    boundary: &str,
+) -> Result<HttpRequest, String> {
+    let mut headers = HeaderMap::new();
+    let accepted = if operation.accepts.is_empty() { "*/*".to_owned() } else { accepted(&operation.accepts) };
+    headers.insert(ACCEPT, header_value("accept", &accepted)?);
+    let mut query = Vec::new();
+    let mut cookies = Vec::new();
+    for parameter in &operation.parameters {
+        let Some(value) = input.get(&parameter.property).filter(|value| !value.is_null()) else { continue };
+        match parameter.location {
+            Location::Path => {}
+            Location::Query => query.extend(pairs_of(parameter, value)?),
+            Location::QueryString => query.extend(whole_query(parameter, value)?),
+            Location::Cookie => cookies.extend(pairs_of(parameter, value)?),
+            Location::Header => {
+                let text = match &parameter.form {
+                    Form::Styled { style, explode, .. } => {
+                        inline(&parameter.name, value, *style, *explode, Escape::Nothing)
+                    }
+                    Form::Content(media_type) => content(media_type, value)?,
+                };
+                headers.append(header_name(&parameter.name)?, header_value(&parameter.name, &text)?);
+            }
+        }
+    }
+    query.extend(extras.query.iter().cloned());
+    for (name, value) in &extras.headers {
+        headers.insert(header_name(name)?, header_value(name, value)?);
+    }
+    if !cookies.is_empty() {
+        let cookies: Vec<String> = cookies.into_iter().map(|(name, value)| format!("{name}={value}")).collect();
+        headers.insert(COOKIE, header_value("cookie", &cookies.join("; "))?);
+    }
+    let mut sent = Bytes::new();
+    if let Some(body) = &operation.body
+        && let Some(value) = input.get(&body.property)
+    {
+        let chosen = body.media_property.as_ref().and_then(|property| input.get(property)).and_then(Value::as_str);
+        let (media_type, bytes) = body::encode(body, chosen, value, boundary)?;
+        headers.insert(CONTENT_TYPE, header_value("content-type", &media_type)?);
+        sent = bytes;
+    }
+    let url = address(&operation.base, &path(operation, input)?, &query)?;
+    Ok(HttpRequest { method: operation.method.clone(), url, headers, body: sent })
+}
+
+/// Returns the value of `Accept`: JSON first, and anything rather than nothing.
+fn accepted(media_types: &[String]) -> String {
+    let mut wanted: Vec<String> = media_types.iter().filter(|one| one.contains('/')).take(10).cloned().collect();
+    wanted.retain(|one| one != "*/*");
+    wanted.push("*/*;q=0.1".to_owned());
+    wanted.join(", ")
+}
+
+/// Fills the template of a path.
+///
+/// A value stays in its segment: it is escaped, and it may neither be empty nor lead to another segment after a server
+/// has decoded it.
+fn path(operation: &Operation, input: &Map<String, Value>) -> Result<String, String> {
+    let template = operation.path.split('#').next().unwrap_or_default();
+    let mut filled = String::new();
+    for part in parts(template) {
+        match part {
+            Part::Text(text) => filled.push_str(&literal(text)),
+            Part::Name(name) => {
+                let is_it = |parameter: &&Parameter| parameter.location == Location::Path && parameter.name == name;
+                let Some(parameter) = operation.parameters.iter().find(is_it) else {
+                    return Err(format!("the path has a parameter `{}` that is not declared", brief(name, 80)));
+                };
+                let property = brief(&parameter.property, 80);
+                let value = input.get(&parameter.property).filter(|value| !value.is_null());
+                let value = value.ok_or_else(|| format!("`{property}` is missing, which is a part of the path"))?;
+                let text = match &parameter.form {
+                    Form::Styled { style, explode, .. } => inline(name, value, *style, *explode, Escape::All),
+                    Form::Content(media_type) => escape(&content(media_type, value)?, Escape::All),
+                };
+                if text.is_empty() {
+                    return Err(format!("`{property}` is empty, which would be another path"));
+                }
+                if climbs(value) {
+                    return Err(format!("`{property}` contains `.` or `..` as a segment, which would be another path"));
+                }
+                filled.push_str(&text);
+            }
+        }
+    }
+    let route = filled.split('?').next().unwrap_or_default();
+    // Literal text and a value may be a dot segment together.
+    if route.split('/').any(|segment| is_dots(segment)) {
+        return Err("the path contains `.` or `..` as a segment".to_owned());
+    }
+    Ok(filled)
+}
+
+fn is_dots(segment: &str) -> bool {
+    let decoded = segment.to_ascii_lowercase().replace("%2e", ".");
+    decoded == "." || decoded == ".."
+}
+
+/// Tells whether a value has a dot segment, for servers that decode slashes before they route.
+fn climbs(value: &Value) -> bool {
+    match value {
+        Value::String(text) => {
+            let mut decoded = text.clone();
+            // A server that decodes twice would see what is escaped once.
+            for _ in 0..2 {
+                if decoded.split(['/', '\\']).any(|segment| matches!(segment, "." | "..")) {
+                    return true;
+                }
+                decoded = percent_encoding::percent_decode_str(&decoded).decode_utf8_lossy().into_owned();
+            }
+            decoded.split(['/', '\\']).any(|segment| matches!(segment, "." | ".."))
+        }
+        Value::Array(items) => items.iter().any(climbs),
+        Value::Object(entries) => entries.values().any(climbs),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+/// Escapes what cannot be in a path, and keeps what is escaped already.
+fn literal(text: &str) -> String {
+    const ILLEGAL: &percent_encoding::AsciiSet = &percent_encoding::CONTROLS
+        .add(b' ')
+        .add(b'"')
+        .add(b'<')
+        .add(b'>')
+        .add(b'`')
+        .add(b'{')
+        .add(b'}')
+        .add(b'|')
+        .add(b'\\')
+        .add(b'^');
+    percent_encoding::utf8_percent_encode(text, ILLEGAL).to_string()
+}
+
+fn pairs_of(parameter: &Parameter, value: &Value) -> Result<Vec<Pair>, String> {
+    match &parameter.form {
+        Form::Styled { style, explode, is_reserved_allowed } => {
+            let how = escape_in(parameter.location, *style, *is_reserved_allowed);
+            Ok(pairs(&parameter.name, value, *style, *explode, how))
+        }
+        Form::Content(media_type) => {
+            let how = match parameter.location {
+                Location::Cookie => Escape::Cookie,
+                Location::Path | Location::Query | Location::QueryString | Location::Header => Escape::All,
+            };
+            Ok(vec![(escape(&parameter.name, how), escape(&content(media_type, value)?, how))])
+        }
+    }
+}
+
+/// Returns the pairs of a parameter that is the whole query.
+fn whole_query(parameter: &Parameter, value: &Value) -> Result<Vec<Pair>, String> {
+    match value {
+        Value::Object(entries) => Ok(entries
+            .iter()
+            .flat_map(|(name, value)| pairs(name, value, super::model::Style::Form, true, Escape::All))
+            .collect()),
+        _ => Err(format!("`{}` has to be an object", brief(&parameter.property, 80))),
+    }
+}
+
+/// Returns a value in a media type.
+fn content(media_type: &str, value: &Value) -> Result<String, String> {
+    match value {
+        _ if is_json(media_type) => Ok(value.to_string()),
+        Value::String(text) => Ok(text.clone()),
+        Value::Number(_) | Value::Bool(_) => Ok(value.to_string()),
+        Value::Null | Value::Array(_) | Value::Object(_) => {
+            Err(format!("a parameter of the type `{}` has to be a text", brief(media_type, 80)))
+        }
+    }
+}
+
+/// Appends a path and a query to a base.
+pub(super) fn address(base: &Uri, path: &str, query: &[Pair]) -> Result<Uri, String> {
+    let (path, fixed) = path.split_once('?').unwrap_or((path, ""));
+    let start = base.path().trim_end_matches('/');
+    let mut parts: Vec<String> =
+        base.query().into_iter().chain([fixed]).filter(|part| !part.is_empty()).map(str::to_owned).collect();
+    parts.extend(query.iter().map(|(name, value)| format!("{name}={value}")));
+    let query = if parts.is_empty() { String::new() } else { format!("?{}", parts.join("&")) };
+    let (Some(scheme), Some(authority)) = (base.scheme_str(), base.authority()) else {
+        return Err("the service has no address".to_owned());
+    };
+    let text = format!("{scheme}://{authority}{start}{path}{query}");
+    if text.len() > MAX_URL {
+        return Err(format!("the address of the request has more than {MAX_URL} bytes"));
+    }
+    text.parse().map_err(|_| "the path of the operation is not a valid one".to_owned())
+}
+
+fn header_name(name: &str) -> Result<HeaderName, String> {
+    name.parse().map_err(|_| format!("`{}` cannot be the name of a header", brief(name, 80)))
+}
+
+fn header_value(name: &str, value: &str) -> Result<HeaderValue, String> {
+    HeaderValue::from_bytes(value.as_bytes())
+        .map_err(|_| format!("the header `{}` cannot contain a control character", brief(name, 80)))
+}
+
+#[cfg(test)]
+mod tests;

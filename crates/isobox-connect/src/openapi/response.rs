@@ -1,0 +1,185 @@
+//! Turns responses into values and errors of tools. Decisions only; no I/O.
+
+use base64::Engine;
+use hyper::StatusCode;
+use hyper::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
+use isobox_core::{OneLine, lines_without_escapes, lossy_text, parse_json, shorten};
+use serde_json::{Value, json};
+
+use super::body::BASE64;
+use super::terms::{essence, is_json};
+use crate::http::HttpResponse;
+use crate::secrets::Secrets;
+
+/// The maximum number of characters of a body in an error.
+const ERROR_CHARACTERS: usize = 2_000;
+/// The maximum length of a header that programs see, in characters.
+const HEADER_CHARACTERS: usize = 4_000;
+
+/// Returns the value of a successful response, or why it has none.
+pub(super) fn value(response: &HttpResponse) -> Result<Value, String> {
+    if response.is_cut {
+        return Err(format!(
+            "the response is larger than {} bytes; ask for less, for instance for fewer items or fields",
+            response.body.len()
+        ));
+    }
+    if let Some(encoding) = response.headers.get(CONTENT_ENCODING).and_then(|value| value.to_str().ok())
+        && !encoding.eq_ignore_ascii_case("identity")
+    {
+        return Err("the response is compressed, although that was not asked for".to_owned());
+    }
+    let media_type = media_type(&response.headers);
+    if response.body.is_empty() {
+        return Ok(Value::Null);
+    }
+    if is_json(&media_type) {
+        return parse_json(&response.body).map_err(|error| format!("the response is not valid JSON: {error}"));
+    }
+    if is_text(&media_type) {
+        return Ok(Value::String(lossy_text(&response.body)));
+    }
+    if media_type.is_empty() {
+        // Without a type, JSON and text are told apart from bytes by what they are.
+        return Ok(parse_json(&response.body).unwrap_or_else(|_| match std::str::from_utf8(&response.body) {
+            Ok(text) => Value::String(text.to_owned()),
+            Err(_) => binary("application/octet-stream", &response.body),
+        }));
+    }
+    Ok(binary(&media_type, &response.body))
+}
+
+/// Returns bytes in the form in which programs get images of other connectors.
+fn binary(media_type: &str, bytes: &[u8]) -> Value {
+    let kind = match media_type.split('/').next() {
+        Some("image") => "image",
+        Some("audio") => "audio",
+        _ => "blob",
+    };
+    json!({ "type": kind, "mimeType": media_type, "data": BASE64.encode(bytes) })
+}
+
+/// Tells whether content of a media type is text.
+pub(super) fn is_text(media_type: &str) -> bool {
+    const TEXTS: [&str; 7] = [
+        "application/xml",
+        "application/javascript",
+        "application/yaml",
+        "application/x-yaml",
+        "application/x-ndjson",
+        "application/jsonl",
+        "application/x-www-form-urlencoded",
+    ];
+    media_type.starts_with("text/")
+        || media_type.ends_with("+xml")
+        || media_type.ends_with("+yaml")
+        || TEXTS.contains(&media_type)
+}
+
+fn media_type(headers: &HeaderMap) -> String {
+    headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(essence).unwrap_or_default()
+}
+
+/// Returns a response with its status and its headers, whatever the status is.
+pub(super) fn whole(response: &HttpResponse, secrets: &Secrets) -> Result<Value, String> {
+    let body = value(response)?;
+    let mut headers = serde_json::Map::new();
+    for (name, value) in &response.headers {
+        let value = shorten(&lossy_text(value.as_bytes()), HEADER_CHARACTERS);
+        // The session of the host is not a matter of programs.
+        if name.as_str() != "set-cookie" {
+            headers.insert(name.as_str().to_owned(), Value::String(secrets.conceal(&value)));
+        }
+    }
+    Ok(json!({ "status": response.status.as_u16(), "headers": headers, "body": body }))
+}
+
+/// Describes a response that is not successful: the status, and a bounded part of the body.
+pub(super) fn failure(subject: &str, response: &HttpResponse, secrets: &Secrets) -> String {
+    let status = response.status;
+    let reason = status.canonical_reason().map(|reason| format!(" {reason}")).unwrap_or_default();
+    let media_type = media_type(&response.headers);
+    let body = if is_json(&media_type) || is_text(&media_type) || media_type.is_empty() {
+        let text = secrets.conceal(&lossy_text(&response.body));
+        let lines: Vec<String> = lines_without_escapes(text.trim()).map(OneLine::into_owned).collect();
+        shorten(&lines.join("\n"), ERROR_CHARACTERS)
+    } else {
+        String::new()
+    };
+    let mut message = format!("{subject}: {}{reason}", status.as_u16());
+    if !body.is_empty() {
+        message.push_str(&format!(": {body}"));
+    }
+    message.push_str(match status {
+        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => " (the operator sets the credentials under `auth`)",
+        _ if status.is_redirection() => " (redirects are not followed; the operator allows them with `redirects`)",
+        _ => "",
+    });
+    message
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use hyper::header::HeaderValue;
+
+    use super::*;
+
+    fn response(status: u16, media_type: &str, body: &[u8]) -> HttpResponse {
+        let mut headers = HeaderMap::new();
+        if !media_type.is_empty() {
+            headers.insert(CONTENT_TYPE, HeaderValue::from_str(media_type).unwrap());
+        }
+        headers.insert("set-cookie", HeaderValue::from_static("session=1"));
+        HttpResponse {
+            status: StatusCode::from_u16(status).unwrap(),
+            headers,
+            body: Bytes::copy_from_slice(body),
+            is_cut: false,
+            url: "https://a.example/".parse().unwrap(),
+        }
+    }
+
+    #[test]
+    fn a_value_follows_the_media_type() {
+        for (media_type, body, expected) in [
+            ("application/json; charset=utf-8", &b"{\"a\":1}"[..], json!({ "a": 1 })),
+            ("application/problem+json", b"[1]", json!([1])),
+            ("text/csv", b"a,b", json!("a,b")),
+            ("application/atom+xml", b"<a/>", json!("<a/>")),
+            ("image/png", b"\x89P", json!({ "type": "image", "mimeType": "image/png", "data": "iVA=" })),
+            ("application/pdf", b"hi", json!({ "type": "blob", "mimeType": "application/pdf", "data": "aGk=" })),
+            ("", b"{\"a\":1}", json!({ "a": 1 })),
+            ("", b"plain", json!("plain")),
+            ("", b"\xff", json!({ "type": "blob", "mimeType": "application/octet-stream", "data": "/w==" })),
+            ("application/json", b"", json!(null)),
+        ] {
+            assert_eq!(value(&response(200, media_type, body)), Ok(expected), "{media_type}");
+        }
+        assert!(value(&response(200, "application/json", b"<html>")).unwrap_err().contains("not valid JSON"));
+        let cut = HttpResponse { is_cut: true, ..response(200, "text/plain", b"abc") };
+        assert!(value(&cut).unwrap_err().contains("larger than 3 bytes"));
+        let mut packed = response(200, "text/plain", b"abc");
+        packed.headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        assert!(value(&packed).unwrap_err().contains("compressed"));
+    }
+
+    #[test]
+    fn an_error_has_status_and_a_bounded_body_without_secrets() {
+        let secrets = Secrets::new(&["hunter2".to_owned()], &[]);
+        let message = failure("GET /pets", &response(404, "application/json", b"{\"token\":\"hunter2\"}"), &secrets);
+        assert_eq!(message, "GET /pets: 404 Not Found: {\"token\":\"***\"}");
+        let long = failure("x", &response(500, "text/html", &b"y".repeat(100_000)), &secrets);
+        assert!(long.chars().count() < 2_100);
+        let escapes = failure("x", &response(500, "text/plain", b"\x1b[2J"), &secrets);
+        assert!(!escapes.contains('\u{1b}'), "{escapes}");
+        assert!(failure("x", &response(401, "image/png", b"\x89P"), &secrets).ends_with("under `auth`)"));
+        assert!(failure("x", &response(302, "", b""), &secrets).contains("redirects"));
+    }
+
+    #[test]
+    fn a_whole_response_has_no_cookies() {
+        let whole = whole(&response(404, "text/plain", b"no"), &Secrets::default()).unwrap();
+        assert_eq!(whole, json!({ "status": 404, "headers": { "content-type": "text/plain" }, "body": "no" }));
+    }
+}

@@ -1,0 +1,452 @@
+//! Translates schemas of a document to JSON Schemas that stand alone: shared and circular parts are in `$defs`.
+//!
+//! Only known keywords with values of the right type are kept, so that the result is always a valid schema. What a
+//! schema would need beyond the budget is left open, with the place where the document describes it.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use isobox_core::{brief, identifier_of, shorten};
+use serde_json::{Map, Value, json};
+
+use super::document::Node;
+use super::model::Dialect;
+
+/// Whether values of a schema are sent or received. Properties that are only for the other direction are left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    Input,
+    Output,
+}
+
+/// The definitions that the schemas of one tool share.
+pub(super) struct Translator<'d> {
+    dialect: Dialect,
+    direction: Direction,
+    /// The number of parts that there is room for.
+    room: usize,
+    /// The names of definitions by document and pointer.
+    names: HashMap<(usize, String), String>,
+    taken: HashSet<String>,
+    /// The definitions that are not translated yet.
+    left: VecDeque<(String, Node<'d>)>,
+    definitions: Map<String, Value>,
+    patterns: usize,
+    warnings: Vec<String>,
+}
+
+/// The maximum depth of a schema without references.
+const MAX_DEPTH: usize = 40;
+/// The maximum length of a description inside a schema, in characters.
+const MAX_DESCRIPTION: usize = 300;
+/// The maximum size of a default and of a list of allowed values, in bytes of JSON.
+const MAX_VALUE: usize = 4_000;
+/// The maximum number of patterns. Each compiled pattern takes memory.
+const MAX_PATTERNS: usize = 50;
+
+const NUMBERS: [&str; 4] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
+const COUNTS: [&str; 6] = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"];
+
+impl<'d> Translator<'d> {
+    /// Creates a translator with room for this many parts of schemas.
+    pub(super) fn new(dialect: Dialect, direction: Direction, room: usize) -> Self {
+        Self {
+            dialect,
+            direction,
+            room,
+            names: HashMap::new(),
+            taken: HashSet::new(),
+            left: VecDeque::new(),
+            definitions: Map::new(),
+            patterns: 0,
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Translates a schema. Its definitions follow with [`Translator::finish`].
+    pub(super) fn translate(&mut self, node: &Node<'d>) -> Value {
+        self.schema(node, 0)
+    }
+
+    /// Returns the definitions of everything that was translated, the warnings, and the room that is left.
+    pub(super) fn finish(mut self) -> (Map<String, Value>, Vec<String>, usize) {
+        while let Some((name, node)) = self.left.pop_front() {
+            let translated = self.schema(&node, 0);
+            self.definitions.insert(name, translated);
+        }
+        (self.definitions, self.warnings, self.room)
+    }
+
+    fn schema(&mut self, node: &Node<'d>, depth: usize) -> Value {
+        match node.value {
+            Value::Bool(truth) => Value::Bool(*truth),
+            Value::Object(_) if self.room == 0 => Value::Object(Map::new()),
+            Value::Object(_) if depth > MAX_DEPTH => self.open_end(node),
+            Value::Object(_) => {
+                self.room -= 1;
+                match node.reference() {
+                    Some(reference) => self.referred(node, reference, depth),
+                    None => self.object(node, depth),
+                }
+            }
+            Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) => Value::Object(Map::new()),
+        }
+    }
+
+    /// Returns a schema that allows everything and says where the real one is.
+    fn open_end(&self, node: &Node<'d>) -> Value {
+        json!({ "description": format!("See spec({{ pointer: {:?} }}).", format!("#{}", node.pointer)) })
+    }
+
+    fn referred(&mut self, node: &Node<'d>, reference: &str, depth: usize) -> Value {
+        let target = match node.documents.find(node.document, reference) {
+            Ok(target) => target,
+            Err(why) => {
+                self.warnings.push(
+                    node.refuse(format!("the reference `{}` leads nowhere: {why}", brief(reference, 120))).to_string(),
+                );
+                return Value::Object(Map::new());
+            }
+        };
+        let key = (target.document, target.pointer.to_string());
+        let name = match self.names.get(&key) {
+            Some(name) => name.clone(),
+            // There is no room for another definition.
+            None if self.room < 2 => return self.open_end(&target),
+            None => {
+                let name = self.free_name(target.pointer.last().unwrap_or("Document"));
+                self.names.insert(key, name.clone());
+                self.left.push_back((name.clone(), target));
+                name
+            }
+        };
+        let mut schema = Map::from_iter([("$ref".to_owned(), Value::String(format!("#/$defs/{name}")))]);
+        let is_nullable = node.truth("nullable") == Some(true);
+        match self.dialect {
+            Dialect::Old => {}
+            Dialect::New => {
+                // Keywords beside a reference count.
+                if let Value::Object(beside) = self.object(node, depth) {
+                    schema.extend(beside);
+                }
+            }
+        }
+        if let (None, Some(text)) = (schema.get("description"), node.text("description")) {
+            schema.insert("description".to_owned(), text_of(text));
+        }
+        if is_nullable && self.dialect == Dialect::Old { or_null(schema) } else { Value::Object(schema) }
+    }
+
+    fn free_name(&mut self, wanted: &str) -> String {
+        let wanted = identifier_of(wanted);
+        let mut name = wanted.clone();
+        let mut number = 2;
+        while self.taken.contains(&name) {
+            name = format!("{wanted}_{number}");
+            number += 1;
+        }
+        self.taken.insert(name.clone());
+        name
+    }
+
+    fn object(&mut self, node: &Node<'d>, depth: usize) -> Value {
+        let mut schema = Map::new();
+        let types = types(node);
+        if types.iter().any(|one| one == "file") || is_binary(node, &types) {
+            let mut binary = binary(self.direction);
+            if let (Some(text), Value::Object(entries)) = (node.text("description"), &mut binary) {
+                entries.insert("description".to_owned(), text_of(text));
+            }
+            return binary;
+        }
+        match types.as_slice() {
+            [] => {}
+            [one] => {
+                schema.insert("type".to_owned(), json!(one));
+            }
+            several => {
+                schema.insert("type".to_owned(), json!(several));
+            }
+        }
+        for key in ["title", "description", "format"] {
+            if let Some(text) = node.text(key).filter(|text| !text.trim().is_empty()) {
+                self.room = self.room.saturating_sub(text.len().min(MAX_DESCRIPTION) / 200);
+                schema.insert(key.to_owned(), text_of(text));
+            }
+        }
+        for key in ["default", "const"] {
+            if let Some(value) = node.value.get(key).filter(|value| is_small(value)) {
+                schema.insert(key.to_owned(), fitting(value, &types));
+            }
+        }
+        if let Some(allowed) = node.value.get("enum").and_then(Value::as_array)
+            && !allowed.is_empty()
+            && is_small(&node.value["enum"])
+        {
+            self.room = self.room.saturating_sub(allowed.len() / 8);
+            let allowed: Vec<Value> = allowed.iter().map(|value| fitting(value, &types)).collect();
+            schema.insert("enum".to_owned(), Value::Array(allowed));
+        }
+        if node.truth("deprecated") == Some(true) {
+            schema.insert("deprecated".to_owned(), Value::Bool(true));
+        }
+        self.limits(node, &mut schema);
+        self.parts(node, depth, &mut schema);
+        let is_nullable = self.dialect == Dialect::Old
+            && (node.truth("nullable") == Some(true) || node.truth("x-nullable") == Some(true));
+        if is_nullable { or_null(schema) } else { Value::Object(schema) }
+    }
+
+    /// Adds the keywords that limit values.
+    fn limits(&mut self, node: &Node<'d>, schema: &mut Map<String, Value>) {
+        for key in NUMBERS {
+            if let Some(Value::Number(number)) = node.value.get(key) {
+                schema.insert(key.to_owned(), Value::Number(number.clone()));
+            }
+        }
+        // The older draft has booleans beside the bounds.
+        for (key, bound) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
+            if node.truth(key) == Some(true)
+                && let Some(number) = schema.remove(bound)
+            {
+                schema.insert(key.to_owned(), number);
+            }
+        }
+        if let Some(Value::Number(number)) = node.value.get("multipleOf")
+            && number.as_f64().is_some_and(|number| number > 0.0)
+        {
+            schema.insert("multipleOf".to_owned(), Value::Number(number.clone()));
+        }
+        for key in COUNTS {
+            if let Some(count) = node.value.get(key).and_then(Value::as_u64) {
+                schema.insert(key.to_owned(), json!(count));
+            }
+        }
+        if node.truth("uniqueItems") == Some(true) {
+            schema.insert("uniqueItems".to_owned(), Value::Bool(true));
+        }
+        if let Some(pattern) = node.text("pattern").filter(|pattern| is_linear(pattern))
+            && self.patterns < MAX_PATTERNS
+        {
+            self.patterns += 1;
+            schema.insert("pattern".to_owned(), json!(pattern));
+        }
+    }
+
+    /// Adds the keywords that contain schemas.
+    fn parts(&mut self, node: &Node<'d>, depth: usize, schema: &mut Map<String, Value>) {
+        if let Some(properties) = node.get("properties") {
+            self.properties(node, &properties, depth, schema);
+        } else if let Some(required) = required(node).filter(|required| !required.is_empty()) {
+            schema.insert("required".to_owned(), json!(required));
+        }
+        if let Some(additional) = node.get("additionalProperties") {
+            let translated = self.schema(&additional, depth + 1);
+            // Nothing that is sent or received is wrong because of one property more.
+            if translated != Value::Bool(false) || self.direction == Direction::Input {
+                schema.insert("additionalProperties".to_owned(), translated);
+            }
+        }
+        match node.get("items") {
+            Some(items) if items.value.is_array() => {
+                let first: Vec<Value> = items.items().map(|item| self.schema(&item, depth + 1)).collect();
+                if !first.is_empty() {
+                    schema.insert("prefixItems".to_owned(), Value::Array(first));
+                }
+            }
+            Some(items) => {
+                let translated = self.schema(&items, depth + 1);
+                schema.insert("items".to_owned(), translated);
+            }
+            None => {}
+        }
+        for (key, target) in
+            [("prefixItems", "prefixItems"), ("allOf", "allOf"), ("anyOf", "anyOf"), ("oneOf", "anyOf")]
+        {
+            let Some(list) = node.get(key).filter(|list| list.value.is_array()) else { continue };
+            let parts: Vec<Value> = list.items().map(|part| self.schema(&part, depth + 1)).collect();
+            if parts.is_empty() {
+                continue;
+            }
+            // Alternatives of real documents overlap, so that exactly one is too much to ask for.
+            match schema.get(target) {
+                Some(_) => {
+                    schema.entry("allOf").or_insert_with(|| json!([])).as_array_mut().into_iter().for_each(|all| {
+                        all.push(json!({ target: parts }));
+                    });
+                }
+                None => {
+                    schema.insert(target.to_owned(), Value::Array(parts));
+                }
+            }
+        }
+        if let Some(not) = node.get("not").filter(|not| not.value.is_object()) {
+            let translated = self.schema(&not, depth + 1);
+            // A schema that was left open would forbid everything.
+            if translated.as_object().is_some_and(|schema| schema.keys().any(|key| key != "description")) {
+                schema.insert("not".to_owned(), translated);
+            }
+        }
+    }
+
+    fn properties(&mut self, node: &Node<'d>, properties: &Node<'d>, depth: usize, schema: &mut Map<String, Value>) {
+        let direction = self.direction;
+        let is_other = |property: &Node<'d>| match direction {
+            Direction::Input => property.truth("readOnly") == Some(true),
+            Direction::Output => property.truth("writeOnly") == Some(true),
+        };
+        let mut translated = Map::new();
+        let mut left_out = Vec::new();
+        for (name, property) in properties.entries() {
+            if is_other(&property) {
+                left_out.push(name);
+            } else {
+                translated.insert(name.to_owned(), self.schema(&property, depth + 1));
+            }
+        }
+        let required: Vec<&str> = required(node).unwrap_or_default();
+        let required: Vec<&str> = required.into_iter().filter(|name| !left_out.contains(name)).collect();
+        if !required.is_empty() {
+            schema.insert("required".to_owned(), json!(required));
+        }
+        if !translated.is_empty() {
+            schema.insert("properties".to_owned(), Value::Object(translated));
+        }
+        if schema.get("type").is_none() {
+            schema.insert("type".to_owned(), json!("object"));
+        }
+    }
+}
+
+/// Returns the schema of binary content, as programs send and receive it.
+pub(super) fn binary(direction: Direction) -> Value {
+    let content = json!({
+        "type": "object", "title": "Binary",
+        "properties": {
+            "data": { "type": "string", "contentEncoding": "base64", "description": "The bytes in base64." },
+            "mimeType": { "type": "string" },
+        },
+        "required": ["data"],
+    });
+    match direction {
+        Direction::Output => {
+            let mut content = content;
+            content["properties"]["type"] = json!({ "enum": ["image", "audio", "blob"] });
+            content["required"] = json!(["type", "data", "mimeType"]);
+            content
+        }
+        Direction::Input => {
+            let mut content = content;
+            content["properties"]["fileName"] = json!({ "type": "string" });
+            json!({ "anyOf": [{ "type": "string", "description": "Text, sent as UTF-8." }, content] })
+        }
+    }
+}
+
+fn is_binary(node: &Node<'_>, types: &[String]) -> bool {
+    let is_text = matches!(types, []) || types.iter().any(|one| one == "string");
+    let is_marked = node.text("format") == Some("binary");
+    // OpenAPI 3.1 describes raw content by its media type, without an encoding.
+    let is_raw = node.text("contentMediaType").is_some() && node.text("contentEncoding").is_none() && types.is_empty();
+    (is_text && is_marked) || is_raw
+}
+
+/// Returns the types of a schema. Names of other languages are translated, unknown ones are left out.
+fn types(node: &Node<'_>) -> Vec<String> {
+    let written: Vec<&str> = match node.value.get("type") {
+        Some(Value::String(one)) => vec![one],
+        Some(Value::Array(several)) => several.iter().map(|one| one.as_str().unwrap_or("null")).collect(),
+        _ => Vec::new(),
+    };
+    let known = |written: &str| {
+        Some(match written.to_ascii_lowercase().as_str() {
+            "string" | "str" | "date" | "datetime" | "date-time" | "uuid" | "uri" | "password" => "string",
+            "number" | "float" | "double" | "decimal" => "number",
+            "integer" | "int" | "int32" | "int64" | "long" => "integer",
+            "boolean" | "bool" => "boolean",
+            "array" | "list" => "array",
+            "object" | "map" | "dict" => "object",
+            "null" | "none" => "null",
+            "file" => "file",
+            _ => return None,
+        })
+    };
+    let mut types: Vec<String> = Vec::new();
+    for name in written.into_iter().map(known) {
+        match name {
+            Some(name) if !types.iter().any(|one| one == name) => types.push(name.to_owned()),
+            Some(_) => {}
+            // One of several is unknown: the value may be anything.
+            None => return Vec::new(),
+        }
+    }
+    types
+}
+
+fn required<'d>(node: &Node<'d>) -> Option<Vec<&'d str>> {
+    let names = node.value.get("required")?.as_array()?;
+    let mut required: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
+    required.sort_unstable();
+    required.dedup();
+    Some(required)
+}
+
+/// Converts a value that YAML has read as another type than the schema has: `enum: [1, 2]` of a string.
+fn fitting(value: &Value, types: &[String]) -> Value {
+    match (value, types) {
+        (Value::Number(number), [one]) if one == "string" => Value::String(number.to_string()),
+        (Value::Bool(truth), [one]) if one == "string" => Value::String(truth.to_string()),
+        (Value::String(text), [one]) if one == "integer" || one == "number" => {
+            text.parse::<serde_json::Number>().map_or_else(|_| value.clone(), Value::Number)
+        }
+        (Value::String(text), [one]) if one == "boolean" => text.parse().map_or_else(|_| value.clone(), Value::Bool),
+        _ => value.clone(),
+    }
+}
+
+/// Allows `null` beside what a schema allows.
+fn or_null(mut schema: Map<String, Value>) -> Value {
+    let is_simple = !["$ref", "allOf", "anyOf", "const"].iter().any(|key| schema.contains_key(*key));
+    let is_open = schema.keys().all(|key| matches!(key.as_str(), "description" | "title" | "default"));
+    match schema.get("type") {
+        Some(Value::String(one)) if is_simple => {
+            let types = json!([one, "null"]);
+            schema.insert("type".to_owned(), types);
+            if let Some(Value::Array(allowed)) = schema.get_mut("enum")
+                && !allowed.contains(&Value::Null)
+            {
+                allowed.push(Value::Null);
+            }
+            Value::Object(schema)
+        }
+        Some(_) if is_simple => Value::Object(schema),
+        None if is_open => Value::Object(schema),
+        _ => {
+            let description = schema.remove("description");
+            let mut either = json!({ "anyOf": [schema, { "type": "null" }] });
+            if let Some(description) = description {
+                either["description"] = description;
+            }
+            either
+        }
+    }
+}
+
+/// Tells whether a pattern can be checked in time linear in the text.
+fn is_linear(pattern: &str) -> bool {
+    let looks_around = ["(?=", "(?!", "(?<=", "(?<!", "\\k<", "(?>"].iter().any(|mark| pattern.contains(mark));
+    let mut escapes = pattern.split('\\').skip(1);
+    pattern.len() <= 1_000
+        && !looks_around
+        && !escapes.any(|rest| rest.starts_with(|first: char| matches!(first, '1'..='9')))
+}
+
+fn text_of(text: &str) -> Value {
+    Value::String(shorten(text.trim(), MAX_DESCRIPTION))
+}
+
+fn is_small(value: &Value) -> bool {
+    value.to_string().len() <= MAX_VALUE
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,137 @@
+use isobox_core::Connector;
+use serde_json::{Value, json};
+
+use crate::support::{Service, answer, call, ok};
+
+fn pets() -> Value {
+    json!({ "/pets": {
+        "get": { "operationId": "listPets", "parameters": [{ "name": "page", "in": "query", "schema": { "type": "integer" } }],
+                 "responses": { "200": { "headers": { "Link": {} }, "content": { "application/json": { "schema": { "type": "array" } } } } } },
+        "post": { "operationId": "createPet", "requestBody": { "required": true, "content": { "application/json": {} } } },
+    }, "/pets/{id}": {
+        "get": { "operationId": "getPet", "parameters": [{ "name": "id", "in": "path", "required": true, "schema": { "type": "integer" } }] },
+        "delete": { "operationId": "deletePet" },
+        "head": { "operationId": "headPet" },
+    } })
+}
+
+#[tokio::test]
+async fn operations_are_called_with_one_object() {
+    let service = Service::new(vec![ok(&json!({ "name": "Ada" }))]).await;
+    let shop = service.connector(pets());
+    assert_eq!(call(&shop, "getPet", json!({ "id": 7 })).await, Ok(json!({ "name": "Ada" })));
+    assert_eq!(call(&shop, "createPet", json!({ "body": { "name": "Bo" } })).await, Ok(json!({ "name": "Ada" })));
+    let requests = service.requests();
+    assert_eq!((requests[0].line.as_str(), requests[1].line.as_str()), ("GET /pets/7", "POST /pets"));
+    assert_eq!(requests[1].body, r#"{"name":"Bo"}"#);
+    assert!(requests[1].head.contains("content-type: application/json"));
+}
+
+#[tokio::test]
+async fn an_error_has_its_status_and_its_body() {
+    let missing = answer(&["404 Not Found", "content-type: application/json"], r#"{"why":"no such pet"}"#);
+    let service = Service::new(vec![missing]).await;
+    let shop = service.connector(pets());
+    let error = call(&shop, "getPet", json!({ "id": 7 })).await.unwrap_err();
+    assert_eq!(error, r#"shop: GET /pets/{id}: 404 Not Found: {"why":"no such pet"}"#);
+    let whole = call(&shop, "request", json!({ "path": "/pets/7" })).await.unwrap();
+    assert_eq!((&whole["status"], &whole["body"]), (&json!(404), &json!({ "why": "no such pet" })));
+    let error = call(&shop, "request", json!({ "path": "/admin" })).await.unwrap_err();
+    assert_eq!(error, "shop: no operation of the document is GET /admin");
+}
+
+#[tokio::test]
+async fn idempotent_requests_are_repeated_when_the_service_asks_for_it() {
+    let busy = || answer(&["503 Service Unavailable", "retry-after: 0"], "");
+    let service = Service::new(vec![busy(), busy(), ok(&json!(1))]).await;
+    let shop = service.connector(pets());
+    assert_eq!(call(&shop, "getPet", json!({ "id": 7 })).await, Ok(json!(1)));
+    assert_eq!(service.requests().len(), 3);
+
+    let service = Service::new(vec![busy(), ok(&json!(1))]).await;
+    let error = call(&service.connector(pets()), "createPet", json!({ "body": {} })).await.unwrap_err();
+    assert!(error.contains("503 Service Unavailable"), "{error}");
+    assert_eq!(service.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn pages_are_read_until_the_last_one_or_until_there_are_enough() {
+    let page = |number: u32, next: &str| {
+        answer(&["200 OK", "content-type: application/json", next], &json!([number]).to_string())
+    };
+    let links = || {
+        vec![
+            page(1, "link: </pets?page=2>; rel=\"next\""),
+            page(2, "link: </pets?page=3>; rel=\"next\""),
+            page(3, "x: y"),
+        ]
+    };
+    let service = Service::new(links()).await;
+    let shop = service.connector(pets());
+    assert_eq!(call(&shop, "listPets.pages", json!({})).await, Ok(json!({ "pages": [[1], [2], [3]], "next": null })));
+
+    let service = Service::new(links()).await;
+    let shop = service.connector(pets());
+    let first = call(&shop, "listPets.pages", json!({ "maxPages": 2 })).await.unwrap();
+    assert_eq!(first, json!({ "pages": [[1], [2]], "next": { "maxPages": 2, "nextPage": "?page=3" } }));
+    assert_eq!(call(&shop, "listPets.pages", first["next"].clone()).await, Ok(json!({ "pages": [[3]], "next": null })));
+    let lines: Vec<String> = service.requests().into_iter().map(|request| request.line).collect();
+    assert_eq!(lines, ["GET /pets", "GET /pets?page=2", "GET /pets?page=3"]);
+    let error = call(&shop, "listPets.pages", json!({ "nextPage": "http://169.254.169.254/" })).await.unwrap_err();
+    assert!(error.contains("`nextPage` has to be"), "{error}");
+}
+
+#[tokio::test]
+async fn what_is_large_compressed_or_moved_is_an_error_that_says_so() {
+    let large = answer(&["200 OK", "content-type: text/plain"], &"x".repeat(2 << 20));
+    let moved = answer(&["302 Found", "location: http://169.254.169.254/latest"], "");
+    let packed = answer(&["200 OK", "content-type: text/plain", "content-encoding: gzip"], "x");
+    let garbage = answer(&["200 OK", "content-type: application/json"], "<html>");
+    for (answered, expected) in [
+        (large, "the response is larger than"),
+        (moved, "302 Found (redirects are not followed"),
+        (packed, "the response is compressed"),
+        (garbage, "the response is not valid JSON"),
+        ("garbage\r\n\r\n".to_owned(), "failed"),
+    ] {
+        let service = Service::new(vec![answered]).await;
+        let error = call(&service.connector(pets()), "createPet", json!({ "body": {} })).await.unwrap_err();
+        assert!(error.starts_with("shop: ") && error.contains(expected), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn methods_say_what_tools_do() {
+    let service = Service::new(vec![ok(&json!(1))]).await;
+    let offer = service.connector(pets()).offer().await.unwrap();
+    let hints = |name: &str| {
+        let hints = offer.tools.iter().find(|tool| tool.name == name).unwrap().hints;
+        (hints.read_only, hints.destructive, hints.idempotent)
+    };
+    assert_eq!(hints("listPets"), (Some(true), None, Some(true)));
+    assert_eq!(hints("headPet"), (Some(true), None, Some(true)));
+    assert_eq!(hints("createPet"), (Some(false), None, Some(false)));
+    assert_eq!(hints("deletePet"), (Some(false), Some(true), Some(true)));
+    assert_eq!(hints("spec"), (Some(true), None, Some(true)));
+}
+
+#[tokio::test]
+async fn the_policy_learns_what_a_general_call_amounts_to() {
+    let service = Service::new(vec![ok(&json!(1))]).await;
+    let shop = service.connector(pets());
+    shop.offer().await.unwrap();
+    let amounts = |tool: &str, input: Value| shop.equivalent(tool, &input);
+    assert_eq!(
+        amounts("request", json!({ "method": "DELETE", "path": "/pets/7" })),
+        Some(("deletePet".to_owned(), json!({ "id": "7" })))
+    );
+    assert_eq!(
+        amounts("request", json!({ "path": "/pets", "query": { "page": "2" } })),
+        Some(("listPets".to_owned(), json!({ "page": 2 })))
+    );
+    assert_eq!(amounts("request", json!({ "path": "/admin" })), None);
+    assert_eq!(
+        amounts("listPets.pages", json!({ "maxPages": 3, "nextPage": "?page=9" })),
+        Some(("listPets".to_owned(), json!({ "page": 9 })))
+    );
+}

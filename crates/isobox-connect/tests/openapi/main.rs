@@ -1,0 +1,6 @@
+//! The OpenAPI connector, tried on a service that behaves as it is told.
+
+mod calls;
+mod credentials;
+mod documents;
+mod support;

@@ -1,0 +1,174 @@
+//! `openapi`: web services with an OpenAPI document.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use indexmap::IndexMap;
+use isobox_connect::{Auth, OAuth, OAuthGrant, OpenApiService, Place};
+use jsonc_parser::common::Ranged;
+
+use super::reader::{ConfigReader, Keys, Section, shown};
+use super::syntax::Value;
+
+/// A web service with an OpenAPI document. `Debug` hides credentials.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenApiConfig {
+    /// The service.
+    pub service: OpenApiService,
+    /// The maximum time for an answer.
+    pub timeout: Option<Duration>,
+    /// The maximum number of redirects of a request.
+    pub redirects: Option<u32>,
+    /// The maximum number of retries of an idempotent request.
+    pub retries: Option<u32>,
+    /// Its purpose, in one line.
+    pub hint: String,
+    /// The address or the document as written in the file, without values of our environment.
+    pub written: String,
+}
+
+impl OpenApiConfig {
+    /// Starts the path of a document at a folder.
+    pub(super) fn within(&mut self, folder: &Path) {
+        if let Place::File(path) = &self.service.spec {
+            self.service.spec = Place::File(folder.join(path));
+        }
+    }
+}
+
+const NO_TIME: &str = "`timeout` is 0, which leaves no time for any answer; leave it out where there is none";
+
+const KEYS: Keys = Keys {
+    known: &[
+        "spec",
+        "baseUrl",
+        "serverVariables",
+        "auth",
+        "headers",
+        "timeout",
+        "redirects",
+        "retries",
+        "hint",
+        "disabled",
+    ],
+    tolerated: &[],
+    later: &[],
+};
+
+const AUTH: Keys = Keys { known: &["bearer", "basic", "apiKey", "oauth"], tolerated: &[], later: &[] };
+const BASIC: Keys = Keys { known: &["username", "password"], tolerated: &[], later: &[] };
+const OAUTH: Keys =
+    Keys { known: &["clientId", "clientSecret", "tokenUrl", "scopes", "refreshToken"], tolerated: &[], later: &[] };
+
+/// Reads the services, and the names of disabled ones.
+pub(super) fn read<'d>(
+    reader: &mut ConfigReader<'_>,
+    value: &'d Value<'d>,
+) -> (IndexMap<String, OpenApiConfig>, Vec<String>) {
+    let (mut services, mut disabled) = (IndexMap::new(), Vec::new());
+    for (start, name, value) in reader.entries("", "openapi", value).unwrap_or_default() {
+        let is_disabled =
+            value.as_object().and_then(|object| object.get_boolean("disabled")).is_some_and(|one| one.value);
+        if name.is_empty() {
+            reader.problem(start, "`openapi`", "a service needs a name; its tools are found under it");
+        } else if is_disabled {
+            disabled.push(name.to_owned());
+        } else if let Some(service) = service(reader, name, value) {
+            services.insert(name.to_owned(), service);
+        }
+    }
+    (services, disabled)
+}
+
+fn service<'d>(reader: &mut ConfigReader<'_>, name: &str, value: &'d Value<'d>) -> Option<OpenApiConfig> {
+    let section = reader.section(format!("the service `{}`", shown(name)), value, &KEYS)?;
+    reader.forget_variables();
+    reader.truth(&section, "disabled");
+    let spec = match section.get("spec") {
+        Some(_) => reader.text(&section, "spec"),
+        None => {
+            let message = "there is no `spec`; name the file or the address of its OpenAPI document";
+            reader.problem(section.start, &section.owner, message);
+            None
+        }
+    };
+    let base_url = reader.text(&section, "baseUrl").map(|text| text.value);
+    let server_variables = texts(reader, &section, "serverVariables");
+    let headers = texts(reader, &section, "headers");
+    let auth = section.get("auth").and_then(|value| auth(reader, &section.owner, value)).unwrap_or_default();
+    let timeout = reader.duration(&section, "timeout", NO_TIME);
+    let redirects = reader.count(&section, "redirects");
+    let retries = reader.count(&section, "retries");
+    let hint = reader.text(&section, "hint").map(|text| text.value).unwrap_or_default();
+    let written = ["baseUrl", "spec"].into_iter().find_map(|key| match section.get(key)? {
+        Value::StringLit(literal) => Some(literal.value.to_string()),
+        _ => None,
+    });
+    let service = OpenApiService::new(Place::parse(&spec?.value))
+        .base_url(base_url)
+        .server_variables(server_variables)
+        .auth(auth)
+        .headers(headers)
+        .secrets(reader.forget_variables());
+    Some(OpenApiConfig { service, timeout, redirects, retries, hint, written: written.unwrap_or_default() })
+}
+
+fn texts(reader: &mut ConfigReader<'_>, section: &Section<'_>, key: &str) -> BTreeMap<String, String> {
+    let entries = section.get(key).and_then(|value| reader.entries(&section.owner, key, value));
+    let mut texts = BTreeMap::new();
+    for (_, name, value) in entries.unwrap_or_default() {
+        if let Some(text) = reader.text_of(&section.owner, &format!("{key}.{}", shown(name)), value, "a text") {
+            texts.insert(name.to_owned(), text.value);
+        }
+    }
+    texts
+}
+
+fn auth<'d>(reader: &mut ConfigReader<'_>, owner: &str, value: &'d Value<'d>) -> Option<Auth> {
+    let section = reader.section(format!("{owner}, `auth`"), value, &AUTH)?;
+    let mut auth = Auth::default();
+    auth.bearer = reader.text(&section, "bearer").map(|text| text.value);
+    if let Some(basic) = section.get("basic").and_then(|value| reader.section(section.owner.clone(), value, &BASIC)) {
+        let name = required(reader, &basic, "username");
+        let password = required(reader, &basic, "password");
+        auth.basic = name.zip(password);
+    }
+    match section.get("apiKey") {
+        Some(value @ Value::Object(_)) => {
+            for (_, scheme, value) in reader.entries(&section.owner, "apiKey", value).unwrap_or_default() {
+                let key = format!("apiKey.{}", shown(scheme));
+                if let Some(text) = reader.text_of(&section.owner, &key, value, "a text") {
+                    auth = auth.with_api_key(scheme.to_owned(), text.value);
+                }
+            }
+        }
+        Some(_) => {
+            if let Some(text) = reader.text(&section, "apiKey") {
+                auth = auth.with_api_key(None, text.value);
+            }
+        }
+        None => {}
+    }
+    if let Some(section) = section.get("oauth").and_then(|value| reader.section(section.owner.clone(), value, &OAUTH)) {
+        let id = required(reader, &section, "clientId");
+        let mut text = |key: &str| reader.text(&section, key).map(|text| text.value);
+        let (secret, url, refresh) = (text("clientSecret"), text("tokenUrl"), text("refreshToken"));
+        let scopes = reader.texts(&section, "scopes").unwrap_or_default().into_iter().map(|text| text.value).collect();
+        let grant = refresh.map_or(OAuthGrant::ClientCredentials, OAuthGrant::RefreshToken);
+        let client = OAuth::new(id?, secret.unwrap_or_default()).token_url(url).scopes(scopes).grant(grant);
+        auth = auth.with_oauth(client);
+    }
+    if auth.is_empty() {
+        let message = "`auth` has no credentials; it has `bearer`, `basic`, `apiKey` or `oauth`";
+        reader.problem(value.start(), owner, message);
+    }
+    Some(auth)
+}
+
+fn required(reader: &mut ConfigReader<'_>, section: &Section<'_>, key: &str) -> Option<String> {
+    if section.get(key).is_none() {
+        reader.problem(section.start, &section.owner, format!("there is no `{key}`"));
+    }
+    reader.text(section, key).map(|text| text.value)
+}
