@@ -24,6 +24,7 @@ GUEST = Path(__file__).resolve().parent
 WORK = GUEST.parent / "target" / "guest"
 IMAGE = GUEST / "isobox-guest.wasm"
 HASH = GUEST / "isobox-guest.wasm.sha256"
+PACKAGES = GUEST.parent / "crates" / "isobox-program" / "src" / "front" / "packages.txt"
 
 # The shadow stack of the image. The stack limit of a program is checked against it; the rest is room for the C code
 # that runs after the last check.
@@ -148,15 +149,24 @@ def join_prelude() -> tuple[str, dict[str, str]]:
     parts = {}
     for part, files in PARTS.items():
         text = "\n".join((GUEST / "prelude" / "parts" / name).read_text("utf-8") for name in files)
-        own = declared_names(text)
+        data = f"{package_advice()}\n" if part == "absent" else ""
+        own = declared_names(data + text)
         text = without_comments(text)
         needed = sorted(set(re.findall(r"[A-Za-z_$][\w$]*", text)) & known - own)
         used.update(needed)
-        parts[part] = (f"(function (shared) {{\nconst {{ {', '.join(needed)} }} = shared;\n{text}\n"
+        parts[part] = (f"(function (shared) {{\nconst {{ {', '.join(needed)} }} = shared;\n{data}{text}\n"
                        f"return {{ {', '.join(sorted(own))} }};\n}})\n")
     main = (f"(function (host) {{\n{main}\nconst shared = {{ {', '.join(sorted(used))} }};\n"
             "return { runModule, runStep, describe, importModule, runTicks, toPlain, offerFetch };\n})\n")
     return main, parts
+
+
+def package_advice() -> str:
+    """The advice about modules that are not available, as an object of the prelude: name -> advice."""
+    rows = [line.split(": ", 1) for line in PACKAGES.read_text("utf-8").splitlines() if not line.startswith("#")]
+    advice = f"const ADVICE = {json.dumps([text for _, text in rows], ensure_ascii=False)};"
+    names = ", ".join(f"{json.dumps(name)}: ADVICE[{index}]" for index, (names, _) in enumerate(rows) for name in names.split())
+    return f"{advice}\nconst INSTEAD = {{ __proto__: null, {names} }};"
 
 
 def declared_names(text: str) -> set[str]:

@@ -143,7 +143,7 @@ def workspace():
         "guest/preparer/Cargo.toml": package.encode(),
         "crates/isobox-program/Cargo.toml": (PROGRAM / "Cargo.toml").read_bytes(),
     }
-    for source in [*CRATE.glob("src/**/*.rs"), *PROGRAM.glob("src/**/*.rs")]:
+    for source in [*CRATE.glob("src/**/*.rs"), *PROGRAM.glob("src/**/*.*")]:
         files[source.relative_to(ROOT).as_posix()] = source.read_bytes()
     return files
 

@@ -11,12 +11,17 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 CONTENTS = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "LIMITATIONS.md", "NOTICE.md", "README.md", "THIRD-PARTY.txt", "isobox"]
 TARGET = subprocess.run(["rustc", "--print", "host-tuple"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+# The targets that ./release builds for.
+TARGETS = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"]
 # Parts that are linked, that are in an image, and that are C.
 NAMED = ["wasmtime ", "oxc_parser ", "libsqlite3-sys ", "zstd-sys "]
 
 
 def main() -> None:
     binary = Path(sys.argv[1]).absolute()
+    if TARGET not in TARGETS:
+        sys.exit(f"This check packs a program of this machine, which is {TARGET}. It needs a target that releases are built for: "
+                 f"{', '.join(TARGETS)}. `rustup default stable-{TARGETS[0]}` selects one where the machine can run it.")
     with tempfile.TemporaryDirectory(prefix="isobox-release-") as temporary:
         folders = [Path(temporary) / name for name in ("first", "second")]
         for folder in folders:
@@ -51,6 +56,7 @@ def check_refusals() -> None:
     linker = f"CARGO_TARGET_{TARGET.upper().replace('-', '_')}_LINKER"
     for arguments, variables, sentence in [
         (["x86_64-apple-darwin"], {}, "Isobox cannot be built for x86_64-apple-darwin: "),
+        (["x86_64-unknown-linux-musl"], {}, "Isobox cannot be built for x86_64-unknown-linux-musl: "),
         ([TARGET], {linker: "no-such-linker"}, f"The linker for {TARGET}, no-such-linker, is not "),
         (["--binary", "no-such-file", TARGET], {}, "no-such-file is not a file."),
     ]:

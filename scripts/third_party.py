@@ -3,6 +3,7 @@
 import hashlib
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 NAMES = ("licen", "copying", "notice", "unlicense", "copyright")
@@ -43,7 +44,11 @@ def shipped(folder: Path, name: str, target: str) -> list[dict]:
 
 
 def cargo(folder: Path, *arguments: str) -> str:
-    return subprocess.run(["cargo", *arguments, "--locked"], cwd=folder, stdout=subprocess.PIPE, text=True, check=True).stdout
+    """Asks cargo about a workspace. Nothing is downloaded: the archive depends on what the program was built from."""
+    ended = subprocess.run(["cargo", *arguments, "--locked", "--offline"], cwd=folder, capture_output=True, text=True)
+    if ended.returncode != 0:
+        sys.exit(f"{ended.stderr}The packages of {folder} are not all on this machine: run `cargo fetch --locked` there.")
+    return ended.stdout
 
 
 def licences(package: dict) -> list[Path]:

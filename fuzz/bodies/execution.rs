@@ -155,7 +155,7 @@ impl Instance for Actor {
     fn set_cpu_used(&mut self, _used: Duration) {}
 }
 
-/// Time passes when somebody waits for it.
+/// A clock that advances when it is waited for.
 struct Simulated(AtomicU64);
 
 impl Clock for Simulated {

@@ -85,7 +85,7 @@ function removeListener(listeners, listener) {
   listeners.splice(listeners.indexOf(listener), 1);
 }
 
-/** An error in a listener is no error of whoever dispatches the event. */
+/** Reports an error in a listener. The caller of `dispatchEvent` does not get it. */
 function callListener(callback, target, event) {
   try {
     if (typeof callback === "function") apply(callback, target, [event]);

@@ -24,7 +24,7 @@ const MODULE_NAMES = "util, path, url, assert, crypto, events, buffer, timers, t
 function absence(specifier) {
   if (specifier[0] === "." || specifier[0] === "/") return "only the program's own files can be imported";
   const name = stringSlice(specifier, 0, 5) === "node:" ? stringSlice(specifier, 5) : specifier;
-  return part("absent").INSTEAD[name] ?? "only the program's own files and these modules can be imported: " + MODULE_NAMES;
+  return part("absent").insteadOf(name) ?? "only the program's own files and these modules can be imported: " + MODULE_NAMES;
 }
 
 function findModule(specifier) {

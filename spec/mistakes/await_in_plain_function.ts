@@ -12,3 +12,16 @@ function load() {
   return a;
 }
 return load();
+//# [correction]
+//# group = "syntax"
+//# why = "`await` works only in an `async` function, or at the top level of the program. Mark the function `async`, and await its result too."
+//# program = '''
+//# async function load() {
+//#   const a = await tools.demo.echo({ a: 1 });
+//#   return a;
+//# }
+//# return await load();
+//# '''
+//# [correction.expect]
+//# result = '{"a":1}'
+//# calls = [["demo.echo", "applied"]]

@@ -10,3 +10,13 @@
 //# column = 18
 const sum: any = tools.demo.echo(3);
 return (sum + 1).toFixed(1);
+//# [correction]
+//# group = "promises"
+//# why = "A call returns a promise. A promise in an addition becomes the text `[object Promise]`, so the sum is a text."
+//# program = '''
+//# const sum: any = await tools.demo.echo(3);
+//# return (sum + 1).toFixed(1);
+//# '''
+//# [correction.expect]
+//# result = '"4.0"'
+//# calls = [["demo.echo", "applied"]]

@@ -6,6 +6,15 @@
 //# message = "`axios` cannot be imported"
 //# line = 10
 //# column = 19
-//# hint = "use `fetch` if the host allows it, or the tools in `tools.…`"
+//# hint = "there is no network here; call a tool"
 import axios from "axios";
 export default async () => (await axios.get("https://example.com")).data;
+//# [correction]
+//# group = "absent"
+//# why = "Packages cannot be installed, and a program has no network. Call the tool that makes the request."
+//# program = '''
+//# export default async () => (await tools.weather.current({ city: "Oslo" })).celsius;
+//# '''
+//# [correction.expect]
+//# result = '4'
+//# calls = [["weather.current", "applied"]]

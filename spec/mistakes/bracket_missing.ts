@@ -8,3 +8,12 @@
 //# column = 19
 const list = [1, 2;
 return list;
+//# [correction]
+//# group = "syntax"
+//# why = "A list that is opened with `[` ends with `]`. The message names the place where the bracket was expected."
+//# program = '''
+//# const list = [1, 2];
+//# return list;
+//# '''
+//# [correction.expect]
+//# result = '[1,2]'

@@ -8,3 +8,12 @@
 //# column = 22
 const { execSync } = require("child_process");
 return execSync("ls").toString();
+//# [correction]
+//# group = "absent"
+//# why = "A program runs in a sandbox without an operating system, so it cannot start processes. Call a tool that does the work."
+//# program = '''
+//# return await tools.cities.list({ country: "Norway" });
+//# '''
+//# [correction.expect]
+//# result = '["Oslo","Bergen"]'
+//# calls = [["cities.list", "applied"]]

@@ -9,3 +9,14 @@
 //# hint = "write `new` before the name of the class"
 class Ledger {}
 return (Ledger as any)();
+//# [correction]
+//# group = "kinds"
+//# why = "A class is not a function that can be called. `new` makes an instance."
+//# program = '''
+//# class Ledger {
+//#   entries: number[] = [];
+//# }
+//# return new Ledger();
+//# '''
+//# [correction.expect]
+//# result = '{"entries":[]}'

@@ -10,3 +10,13 @@
 const total = 0;
 for (const n of [1, 2]) (total as any) += n;
 return total;
+//# [correction]
+//# group = "names"
+//# why = "A `const` gets its value once. A variable that changes is declared with `let`."
+//# program = '''
+//# let total = 0;
+//# for (const n of [1, 2]) total += n;
+//# return total;
+//# '''
+//# [correction.expect]
+//# result = '3'

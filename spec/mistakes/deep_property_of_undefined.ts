@@ -10,3 +10,13 @@
 //# column = 29
 const answer: any = await tools.demo.echo({ data: {} });
 return answer.data.customer.address.city;
+//# [correction]
+//# group = "missing"
+//# why = "An answer may lack a property, and reading from `undefined` fails. `?.` stops at the first part that is missing, and `??` gives a value instead."
+//# program = '''
+//# const answer: any = await tools.demo.echo({ data: {} });
+//# return answer.data.customer?.address?.city ?? "unknown";
+//# '''
+//# [correction.expect]
+//# result = '"unknown"'
+//# calls = [["demo.echo", "applied"]]

@@ -9,3 +9,13 @@
 const pair: any = { a: 1 };
 const [first] = pair;
 return first;
+//# [correction]
+//# group = "kinds"
+//# why = "`[first]` takes elements from a list. An object is taken apart with `{ name }`, or as a list with `Object.values`."
+//# program = '''
+//# const pair: any = { a: 1 };
+//# const [first] = Object.values(pair);
+//# return first;
+//# '''
+//# [correction.expect]
+//# result = '1'

@@ -9,3 +9,12 @@
 //# hint = "write `typeof value === \"function\"` instead"
 const f = () => 1;
 return f instanceof Function;
+//# [correction]
+//# group = "absent"
+//# why = "`Function` is not there, because it makes code from text. `typeof` tells a function."
+//# program = '''
+//# const f = () => 1;
+//# return typeof f === "function";
+//# '''
+//# [correction.expect]
+//# result = 'true'

@@ -8,3 +8,12 @@
 //# column = 19
 const result: any = {};
 return result.rows[0];
+//# [correction]
+//# group = "missing"
+//# why = "The list is not there, so it has no first element. `?.[0]` gives `undefined` instead of an error."
+//# program = '''
+//# const result: any = {};
+//# return result.rows?.[0] ?? "none";
+//# '''
+//# [correction.expect]
+//# result = '"none"'

@@ -8,3 +8,16 @@
 //# column = 13
 const text = "{ name: 'Ann' }";
 return JSON.parse(text);
+//# [correction]
+//# group = "builtins"
+//# why = "JSON needs double quotes around names and texts. Text from elsewhere may not be JSON: catch the error."
+//# program = '''
+//# const text = '{ "name": "Ann" }';
+//# try {
+//#   return JSON.parse(text);
+//# } catch {
+//#   return null;
+//# }
+//# '''
+//# [correction.expect]
+//# result = '{"name":"Ann"}'

@@ -8,3 +8,11 @@
 //# column = 11
 const _ = require("lodash");
 return _.sum([1, 2]);
+//# [correction]
+//# group = "absent"
+//# why = "Packages cannot be installed. The methods of `Array` and `Object` do most of what such packages do."
+//# program = '''
+//# return [1, 2].reduce((sum, n) => sum + n, 0);
+//# '''
+//# [correction.expect]
+//# result = '3'

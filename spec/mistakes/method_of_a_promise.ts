@@ -10,3 +10,13 @@
 //# column = 19
 const page: any = tools.demo.echo({ items: [1] });
 return page.items.map((n) => n);
+//# [correction]
+//# group = "promises"
+//# why = "A call returns a promise, and a promise has none of the properties of the answer. Await the call."
+//# program = '''
+//# const page: any = await tools.demo.echo({ items: [1] });
+//# return page.items.map((n) => n);
+//# '''
+//# [correction.expect]
+//# result = '[1]'
+//# calls = [["demo.echo", "applied"]]

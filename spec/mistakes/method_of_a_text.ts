@@ -8,3 +8,12 @@
 //# column = 18
 const customers: any = "Ann, Bob";
 return customers.map((name) => name.trim());
+//# [correction]
+//# group = "kinds"
+//# why = "A text is not a list, even if it lists something. Split it first."
+//# program = '''
+//# const customers: any = "Ann, Bob";
+//# return customers.split(",").map((name) => name.trim());
+//# '''
+//# [correction.expect]
+//# result = '["Ann","Bob"]'

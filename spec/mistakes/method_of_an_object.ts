@@ -10,3 +10,13 @@
 //# column = 13
 const page: any = await tools.demo.echo({ items: [1, 2], total: 2 });
 return page.filter((n) => n > 1);
+//# [correction]
+//# group = "kinds"
+//# why = "Many tools return an object that contains the list. The message names its properties."
+//# program = '''
+//# const page: any = await tools.demo.echo({ items: [1, 2], total: 2 });
+//# return page.items.filter((n) => n > 1);
+//# '''
+//# [correction.expect]
+//# result = '[2]'
+//# calls = [["demo.echo", "applied"]]

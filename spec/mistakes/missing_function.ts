@@ -8,3 +8,12 @@
 //# column = 15
 const config: any = { retries: 3 };
 return config.retries();
+//# [correction]
+//# group = "kinds"
+//# why = "The property is a number, not a function. Read it without brackets."
+//# program = '''
+//# const config: any = { retries: 3 };
+//# return config.retries;
+//# '''
+//# [correction.expect]
+//# result = '3'

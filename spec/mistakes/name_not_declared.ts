@@ -9,3 +9,13 @@
 //# hint = "declare the variable first: `let total = …`"
 total = 0;
 return total;
+//# [correction]
+//# group = "names"
+//# why = "Programs run in strict mode, in which an assignment does not declare a variable."
+//# program = '''
+//# let total = 0;
+//# total += 1;
+//# return total;
+//# '''
+//# [correction.expect]
+//# result = '1'

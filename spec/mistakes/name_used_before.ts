@@ -10,3 +10,13 @@
 const a = b + 1;
 const b = 2;
 return a;
+//# [correction]
+//# group = "names"
+//# why = "A `const` or `let` has no value before the line that declares it."
+//# program = '''
+//# const b = 2;
+//# const a = b + 1;
+//# return a;
+//# '''
+//# [correction.expect]
+//# result = '3'

@@ -7,3 +7,12 @@
 //# hint = "it awaits a promise that never resolves: no tool call and no timer is active"
 await new Promise(() => {});
 return 1;
+//# [correction]
+//# group = "promises"
+//# why = "The promise is never resolved, and nothing else is going on that could resolve it. Call `resolve`, or await a call or a timer."
+//# program = '''
+//# await new Promise((resolve) => setTimeout(resolve, 1));
+//# return 1;
+//# '''
+//# [correction.expect]
+//# result = '1'

@@ -10,3 +10,14 @@ const scores: any = { ann: 1, bob: 2 };
 let sum = 0;
 for (const score of scores) sum += score;
 return sum;
+//# [correction]
+//# group = "kinds"
+//# why = "`for … of` goes through lists. Go through the values of an object with `Object.values`."
+//# program = '''
+//# const scores: any = { ann: 1, bob: 2 };
+//# let sum = 0;
+//# for (const score of Object.values<number>(scores)) sum += score;
+//# return sum;
+//# '''
+//# [correction.expect]
+//# result = '3'

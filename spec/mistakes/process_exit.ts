@@ -8,3 +8,12 @@
 //# column = 20
 if (1 < 2) process.exit(1);
 return 1;
+//# [correction]
+//# group = "absent"
+//# why = "A program is no process. `return` ends it with a result, `throw` with an error."
+//# program = '''
+//# if (1 < 2) return { done: false };
+//# return { done: true };
+//# '''
+//# [correction.expect]
+//# result = '{"done":false}'

@@ -8,3 +8,12 @@
 //# column = 16
 const rows: any[] = [];
 return rows[0].id;
+//# [correction]
+//# group = "missing"
+//# why = "An empty list has no first element. Check the length, or use `?.`."
+//# program = '''
+//# const rows: any[] = [];
+//# return rows[0]?.id ?? "none";
+//# '''
+//# [correction.expect]
+//# result = '"none"'

@@ -8,3 +8,12 @@
 //# column = 14
 const owner: any = null;
 return owner.email;
+//# [correction]
+//# group = "missing"
+//# why = "`null` has no properties. Services often return `null` for something that is not set."
+//# program = '''
+//# const owner: any = null;
+//# return owner?.email ?? "none";
+//# '''
+//# [correction.expect]
+//# result = '"none"'

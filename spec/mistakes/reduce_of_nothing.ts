@@ -8,3 +8,12 @@
 //# column = 16
 const amounts: number[] = [];
 return amounts.reduce((a, b) => a + b);
+//# [correction]
+//# group = "builtins"
+//# why = "`reduce` without a first value starts with the first element, and an empty list has none. Give a first value."
+//# program = '''
+//# const amounts: number[] = [];
+//# return amounts.reduce((a, b) => a + b, 0);
+//# '''
+//# [correction.expect]
+//# result = '0'

@@ -9,3 +9,14 @@
 const totals: any = {};
 totals.north.amount = 5;
 return totals;
+//# [correction]
+//# group = "missing"
+//# why = "An assignment makes the last property of a path, not the objects on the way. Make the object first."
+//# program = '''
+//# const totals: any = {};
+//# totals.north ??= {};
+//# totals.north.amount = 5;
+//# return totals;
+//# '''
+//# [correction.expect]
+//# result = '{"north":{"amount":5}}'

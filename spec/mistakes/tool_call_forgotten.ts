@@ -11,3 +11,13 @@
 //# hint = "await every tool call before returning, for instance with `await Promise.all([…])`"
 tools.demo.echo({ a: 1 });
 return 1;
+//# [correction]
+//# group = "promises"
+//# why = "The program ends with `return`, and a call that nothing awaits may not have happened by then."
+//# program = '''
+//# await tools.demo.echo({ a: 1 });
+//# return 1;
+//# '''
+//# [correction.expect]
+//# result = '1'
+//# calls = [["demo.echo", "applied"]]

@@ -10,3 +10,12 @@
 //# column = 49
 //# hint = "await every tool call before returning, for instance with `await Promise.all([…])`"
 return [1, 2].map((n) => ({ n, call: tools.demo.echo({ n }) }));
+//# [correction]
+//# group = "promises"
+//# why = "`map` makes a list of promises. `Promise.all` waits for all of them."
+//# program = '''
+//# return await Promise.all([1, 2].map(async (n) => ({ n, call: await tools.demo.echo({ n }) })));
+//# '''
+//# [correction.expect]
+//# result = '[{"n":1,"call":{"n":1}},{"n":2,"call":{"n":2}}]'
+//# calls = [["demo.echo", "applied"], ["demo.echo", "applied"]]

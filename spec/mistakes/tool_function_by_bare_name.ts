@@ -8,3 +8,12 @@
 //# column = 14
 //# hint = "tools are called through `tools`: `tools.demo.echo(…)`"
 return await echo({ a: 1 });
+//# [correction]
+//# group = "tools"
+//# why = "Tools are not globals. A tool is called by its whole path below `tools`."
+//# program = '''
+//# return await tools.demo.echo({ a: 1 });
+//# '''
+//# [correction.expect]
+//# result = '{"a":1}'
+//# calls = [["demo.echo", "applied"]]

@@ -9,3 +9,12 @@
 //# line = 11
 //# column = 25
 return await tools.demo.Echo({ a: 1 });
+//# [correction]
+//# group = "tools"
+//# why = "The names of tools distinguish capital and small letters."
+//# program = '''
+//# return await tools.demo.echo({ a: 1 });
+//# '''
+//# [correction.expect]
+//# result = '{"a":1}'
+//# calls = [["demo.echo", "applied"]]

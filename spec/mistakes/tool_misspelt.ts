@@ -9,3 +9,12 @@
 //# line = 11
 //# column = 25
 return await tools.demo.ecko({ a: 1 });
+//# [correction]
+//# group = "tools"
+//# why = "No tool has this name. The message suggests the nearest names."
+//# program = '''
+//# return await tools.demo.echo({ a: 1 });
+//# '''
+//# [correction.expect]
+//# result = '{"a":1}'
+//# calls = [["demo.echo", "applied"]]

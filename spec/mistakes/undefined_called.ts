@@ -8,3 +8,12 @@
 //# column = 17
 const handlers: any = {};
 return handlers.start("now");
+//# [correction]
+//# group = "missing"
+//# why = "The property is missing, so there is no function to call. `?.()` calls a function only if it is there."
+//# program = '''
+//# const handlers: any = {};
+//# return handlers.start?.("now") ?? "none";
+//# '''
+//# [correction.expect]
+//# result = '"none"'

@@ -5,6 +5,6 @@
 //# message = '`lodash` cannot be imported'
 //# line = 9
 //# column = 15
-//# hint = "use the methods of arrays and objects, such as `map`, `filter`, `reduce` and `Object.groupBy`"
+//# hint = "use the methods of Array and Object, such as map, flatMap, Object.groupBy and structuredClone"
 export * from "lodash";
 return 1;

@@ -5,6 +5,6 @@
 //# message = '`fs` cannot be imported'
 //# line = 9
 //# column = 21
-//# hint = "there is no file system; use a tool that reads or writes files, in `tools.…`"
+//# hint = "there is no file system here; call a tool, or keep data in variables and return it"
 import fs = require("fs");
 return fs;

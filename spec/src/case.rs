@@ -93,6 +93,22 @@ pub struct Header {
     pub crash_changes: Option<String>,
     /// The expected result.
     pub expect: Expectation,
+    /// What a reader needs to know about a common mistake, with a program that does not make it.
+    pub correction: Option<Correction>,
+}
+
+/// The explanation of a common mistake.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Correction {
+    /// The section of `docs/mistakes.md`.
+    pub group: String,
+    /// Why the mistake happens, and what to do instead.
+    pub why: String,
+    /// The corrected program.
+    pub program: String,
+    /// The expected result of the corrected program.
+    pub expect: Expectation,
 }
 
 /// The tools of a program.
@@ -237,7 +253,7 @@ fn load(root: &Path, path: &Path) -> Result<Case, String> {
         _ => return Err("a case is a .ts or a .toml file".to_owned()),
     };
     let header_text = if is_program {
-        let lines = text.lines().filter_map(|line| line.strip_prefix("//#"));
+        let lines = text.lines().filter_map(|line| line.strip_prefix("//# ").or(line.strip_prefix("//#")));
         lines.collect::<Vec<_>>().join("\n")
     } else {
         text.clone()
@@ -260,6 +276,14 @@ fn load(root: &Path, path: &Path) -> Result<Case, String> {
 }
 
 impl Case {
+    /// Returns the case of the corrected program, if this is a case of a mistake.
+    pub fn corrected(&self) -> Option<Self> {
+        let correction = self.header.correction.as_ref()?;
+        let header = Header { expect: correction.expect.clone(), correction: None, ..self.header.clone() };
+        let program = CaseProgram::Source(correction.program.clone());
+        Some(Self { name: format!("{}.corrected", self.name), path: self.path.clone(), header, program })
+    }
+
     /// Returns the program in the form of the library.
     pub fn program(&self) -> Result<Program, String> {
         match &self.program {

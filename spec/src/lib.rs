@@ -23,7 +23,8 @@ mod tools;
 mod world;
 
 pub use case::{
-    Case, CaseProgram, Expectation, ExpectedError, Header, SpecCapacity, SpecLimits, ToolSet, load_case, load_cases,
+    Case, CaseProgram, Correction, Expectation, ExpectedError, Header, SpecCapacity, SpecLimits, ToolSet, load_case,
+    load_cases,
 };
 pub use compare::{Diary, compare};
 pub use durably::run_durably;

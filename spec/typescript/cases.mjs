@@ -248,10 +248,107 @@ function* decorators() {
   yield `${DECORATING}const ns = { deep: { dec } };\nclass C { @ns.deep.dec("z") m() {} get\n  @dec("f") f = 1 }\nreturn show([Object.keys(new C()), log])`;
   yield `${DECORATING}class Outer { @dec("o") o() { class Inner { @dec("i") i = 1 } return new Inner().i } @dec("p") p = 1 }\nreturn show([new Outer().o(), log])`;
   yield `${DECORATING}namespace N { @dec("n") export class C { @dec("m") m() { return 1 } } }\nreturn show([new N.C().m(), log])`;
+  yield* privateDecorators();
+  yield* decoratedExpressions();
+  yield* replacedClasses();
   yield `${DECORATING}class C { @(() => 5 as any) m() {} }\nreturn show(1)`;
   yield `${DECORATING}class C { @(5 as any) m() {} }\nreturn show(1)`;
   yield `${DECORATING}class C { @(() => ({ get: 5 }) as any) accessor m = 1 }\nreturn show(1)`;
   yield `${DECORATING}let later: any; class C { @((_: any, c: any) => { later = c.addInitializer }) m() {} }\nlater(() => {}); return show(1)`;
+}
+
+/**
+ * Decorators of private members: what they are given, how they reach the member, and what takes its place. Not here is what the
+ * compiler itself gets wrong: `super` in a private method with decorators, and the name of a function that is the value of a private field.
+ */
+function* privateDecorators() {
+  const elements = {
+    "#m() { return 1 }": "o.#m()", "async *#m() { yield 2 }": "typeof o.#m", "get #g() { return 3 }": "o.#g", "set #g(v: any) { log.push(v) } PREFIXget #g() { return 3 }": "[o.#g = 4, o.#g]",
+    "#f = 5": "[o.#f, o.#f = 6, o.#f]", "#f: any": "o.#f", "accessor #a = 7": "[o.#a, o.#a = 8, o.#a, o.#a++]", "accessor #a: any": "o.#a", "#f = () => 9": "typeof o.#f",
+    "private readonly2 = 1; @dec('z') #m() { return this.readonly2 }": "o.#m()",
+  };
+  for (const [text, use] of Object.entries(elements)) {
+    for (const prefix of ["", "static "]) {
+      const element = text.replace("PREFIX", prefix);
+      if (prefix && element.startsWith("private")) continue;
+      const target = prefix ? "C" : "new C()";
+      for (const decorators of ["@dec('x')", "@wrap", "@dec('x') @wrap @dec('y')"]) {
+        yield `${DECORATING}class C { before = 0; ${decorators} ${prefix}${element}\n  after = 1; static use(o: any): any { return ${use} } static has(o: any) { return #${/#(\w+)/.exec(element)[1]} in o } }
+return show([C.use(${target}), C.has(${target}), C.has({}), log, Reflect.ownKeys(C.prototype).length, Reflect.ownKeys(C).length])`;
+      }
+      yield `let seen: any; const note: any = (value: any, context: any) => { seen = context.access; seen.names = [value?.name, value?.get?.name, value?.set?.name, context.name] };
+class C { @note ${prefix}${element.replace("@dec('z') ", "@note ")}\n get #other() { return 1 } }
+const o: any = ${target}; const attempt = (f: any) => { try { return f() } catch (e: any) { return e.name } };
+return show([Object.keys(seen).sort(), seen.names, seen.has(o), seen.has({}), attempt(() => typeof seen.get(o)), attempt(() => seen.set(o, 1)), attempt(() => seen.get({}))])`;
+    }
+  }
+  yield `${DECORATING}class C { @wrap get #x() { return 1 } set #x(v) { log.push(v) } static use(o: any) { o.#x = 5; return o.#x } }\nreturn show([C.use(new C()), log])`;
+  yield `${DECORATING}class C { get #x() { return 1 } @wrap set #x(v) { log.push(v) } static use(o: any) { o.#x = 5; return o.#x } }\nreturn show([C.use(new C()), log])`;
+  yield `${DECORATING}class C { @dec("g") get #x() { return 1 } @dec("s") set #x(v) { log.push(v) } static use(o: any) { o.#x = 5; return o.#x } }\nreturn show([C.use(new C()), log])`;
+  yield `${DECORATING}class C { @dec("m") #m() {} static use(o: any) { o.#m = 5 } }\nC.use(new C()); return 1`;
+  yield `${DECORATING}class C { @dec("m") #m() { return 1 } static use(o: any) { return o.#m() } }\nreturn show(C.use({}))`;
+  yield `${DECORATING}class C { @dec("a") #a = 1; @dec("b") static #b = 2; @dec("c") #c() {} @dec("d") static #d() {} @dec("e") accessor #e = 3; @dec("f") static accessor #f = 4; @dec("g") get #g() { return 1 } @dec("h") h = 5; [log.push("key") as any] = 1 }\nnew C(); return show(log)`;
+  yield `${DECORATING}class C { @((_: any, c: any) => { log.push(typeof c.access.get) }) #x = 1; @((o: any) => () => C.of(new C())) y = 2; static of(o: any) { return 1 } }\nreturn show(log)`;
+  yield `${DECORATING}const bound: any = (value: any, { access, addInitializer }: any) => { addInitializer(function (this: any) { log.push(access.get(this) === value) }) };\nclass C { @bound #m() { return this } }\nnew C(); return show(log)`;
+}
+
+/** Decorators of class expressions, the names that such classes take, and accessors with computed names. */
+function* decoratedExpressions() {
+  const note = `${DECORATING}const at: any = (value: any, { kind, name }: any) => { log.push([kind, name, value?.name]) };\n`;
+  const replace = "const replace: any = (value: any) => class Other extends value { added = 1 };\n";
+  for (const head of ["@at", "@at @dec('c')", "@(at)"]) {
+    yield `${note}const C = ${head} class { x = 1 }; return show([C.name, new C(), log])`;
+    yield `${note}const C = ${head} class Own { x = 1; self() { return [Own.name, Own === C] } }; return show([C.name, new C().self(), log])`;
+    yield `${note}let C: any; C = ${head} class { static y = C }; return show([C.name, C.y, log])`;
+    yield `${note}const o: any = { C: ${head} class {}, "d e": ${head} class {}, 7: ${head} class {} }; return show([o.C.name, o["d e"].name, o[7].name, log])`;
+    yield `${note}const { C = ${head} class {} }: any = {}; const [D = ${head} class {}]: any = []; return show([C.name, D.name, log])`;
+    yield `${note}const f = (C: any = ${head} class {}) => C; return show([f().name, f() === f(), log])`;
+    yield `${note}class K { f = ${head} class {}; static g = ${head} class {} } const k: any = new K(); return show([k.f.name, K.g.name, log])`;
+    yield `${note}const f = (x: any) => x; return show([f(${head} class {}).name, log.length])`;
+    yield `${note}const C = (${head} class<T> extends (Map as any)<T> implements I {} as any); interface I {} return show([C.name, new C() instanceof Map, log])`;
+  }
+  yield `${note}${replace}const C: any = @replace class Own { self() { return Own } }; return show([C.name, new C().added, new C().self() === C])`;
+  yield `${note}${replace}const C: any = @replace class { static s = 1; own = 2 }; return show([C.name, C.s, new C().added, new C().own])`;
+  yield `${note}const C: any = class { @at m() {} @at f = 1; @at static s = 2 }; return show([C.name, Object.keys(new C()), log])`;
+  yield `${note}const make = (n: number): any => n ? [@at class { @dec("m") m() { return n } }, ...make(n - 1)] : []; return show([make(3).map((C: any) => new C().m()), log])`;
+  yield `${note}const C: any = @at class { static accessor q = 1; static { log.push(this.q) } @at accessor r = 2 }; return show([C.q, new C().r, log])`;
+  yield `${note}class K { @wrap f = @at class { @dec("m") m() {} } } const k: any = new K(); return show([k.f[0].name, k.f[1], log])`;
+  yield `${note}class K { @at [(@at class { static k = "key" }).k]() { return 1 } } return show([(new K() as any).key(), log])`;
+  const names = ["'a' + 'b'", "Symbol.iterator", "(log.push('key'), 'k')", "7", "{ toString() { log.push('once'); return 'k' } } as any", "`t`"];
+  for (const name of names) {
+    for (const prefix of ["", "static "]) {
+      const target = prefix ? "C" : "new C()";
+      for (const decorators of ["", "@dec('x') ", "@wrap "]) {
+        for (const rest of [" = 1", ": any", ": number = 2", "!: any"]) {
+          // The compiler converts the name of an accessor without decorators twice.
+          if (decorators === "" ? !name.includes("toString") : rest !== "!: any") {
+            yield `${DECORATING}class C { before = 0\n  ${decorators}${prefix}accessor [${name}]${rest}\n  after = 1 }\nconst o: any = ${target}; const key = Reflect.ownKeys(${prefix ? "C" : "C.prototype"}).filter((k) => !["length", "name", "prototype", "constructor"].includes(String(k)))[0];
+const first = o[key]; o[key] = 5; return show([String(key), first, o[key], log, Object.keys(new C())])`;
+          }
+        }
+      }
+    }
+  }
+}
+
+/**
+ * Classes that a decorator replaces, with everything that is static in them. The compiler defines static fields on the class that is
+ * replaced, where the proposal defines them on the replacement: the replacements here extend the class, so that both give the same values.
+ */
+function* replacedClasses() {
+  const replace = `${DECORATING}const replace: any = (value: any) => class extends value { static extra = "e"; added = 1 };\n`;
+  const statics = ["static s = 1", "static s: any", "static ['s' + 1] = this.name", "static s = () => this", "static s = function () {}", "static { log.push(typeof this.m) }", "static s = super.toString === Function.prototype.toString",
+    "static 'a b' = 1", "static readonly s?: number = 2", "public static s!: any", "static get: any", "static async = 1", "static accessor q = 1", "static accessor q: any", "static accessor ['q'] = this.name",
+    "@dec('x') static s = 1", "@wrap static s = 1", "@wrap static accessor q = 1", "@dec('x') static accessor q = 2", "@dec('m') static m2() {}", "@wrap static s", "@dec('x') static ['s'] = 3",
+    "static s = C === undefined", "static s = new C()", "static make() { return new this() }", "static { const f = async () => await 1; f() }", "static s = class {}", "static s = 1 as any; static t = this.s + 1"];
+  for (const one of statics) {
+    yield `${replace}@replace class C { own = 1; static m() { return this.name }\n  ${one}\n  use() { return C } }
+const value = (C as any).s; return show([typeof value === "function" ? [value.name, value.prototype ? 0 : value() === C] : value instanceof (C as any) ? "made" : value, (C as any).q, (C as any)["a b"], (C as any).s1, (C as any).extra, new C().use() === C, log])`;
+    yield `${DECORATING}@dec("k") class C {\n  ${one}\n  own = 1 }\nreturn show([Object.keys(C), typeof (C as any).s, (C as any).q, log])`;
+  }
+  yield `${replace}@replace @dec("k") class C { static a = log.push("a"); static { log.push("block") } static b = log.push("b"); @dec("s") static c = log.push("c"); @dec("m") static m() {} }\nreturn show(log)`;
+  yield `${DECORATING}@dec("k") class C { static #p = 1; static #m() { return 2 } static use() { return [C.#p++, C.#p, C.#m(), #p in C] } }\nreturn show([C.use(), log])`;
+  yield `${replace}@replace class C { #p = 1; #m() { return 2 } use() { return [this.#p, this.#m()] } static s = new C().use() }\nreturn show([new C().use(), (C as any).s])`;
 }
 
 const OTHERS = [

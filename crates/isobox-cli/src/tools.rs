@@ -106,8 +106,7 @@ async fn answer(ready: &Ready, options: &ToolsOptions) -> Result<Exit> {
 
 fn list(ready: &Ready, tools: Vec<&Tool>, options: &ToolsOptions) -> Result<Exit> {
     let isobox = &ready.isobox;
-    // Without any tool because servers failed, the list is not what was asked for.
-    let exit = if tools.is_empty() && !ready.problems.is_empty() { Exit::Failed } else { Exit::Completed };
+    let exit = if tools.is_empty() { Exit::Failed } else { Exit::Completed };
     let preview = |tool: &Tool| isobox.policy().preview(tool.subject(), &options.roles);
     if options.json {
         let one = |tool: &&Tool| {

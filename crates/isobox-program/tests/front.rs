@@ -194,3 +194,46 @@ fn a_class_that_is_exported_by_default_is_not_called() {
 fn setters_may_have_default_values() {
     single("class A { set x(v = 1) {} } return { set y(v = 2) {} }");
 }
+
+#[test]
+fn decorated_class_expressions_that_cannot_be_moved_into_a_function_are_refused() {
+    let suspended = "`await` and `yield` are not available in a class expression that has decorators";
+    for source in [
+        "const C = @d class extends (await base()) {}",
+        "const C = class { @d [await name()]() {} }",
+        "const C = class { @(await d()) m() {} }",
+        "function* f() { return @d class { static [yield] = 1 } }",
+    ] {
+        assert_eq!(refused(source).message, suspended, "{source}");
+    }
+    single("const C = @(await d()) class { async m() { await 1 } static f = async () => await 2 }");
+    let fault = refused("const o = { [key()]: @d class {} }");
+    assert_eq!(fault.message, "a class with decorators needs a name if the name of its property is computed");
+    single("const o = { [key()]: @d class C {} }");
+}
+
+#[test]
+fn only_programs_with_decorators_or_computed_accessors_get_their_functions() {
+    let header = |source: &str| single(source).lines().next().unwrap_or_default().to_owned();
+    assert_eq!(header("class C { accessor x = 1; static y = 2 } return '@'"), "async()=>{");
+    assert!(header("class C { accessor [x] = 1 } return 1").starts_with("async()=>{let $k;const $n="));
+    let decorated = header("@d class C {} return 1");
+    assert!(decorated.starts_with("async()=>{const $d = (decorators, define) => {"), "{decorated}");
+    assert!(!decorated.contains("//") && !decorated.contains("$decorate"), "{decorated}");
+}
+
+#[test]
+fn a_decorated_class_is_exported_by_imported_files_and_not_by_the_entry() {
+    let code = |source: &str| {
+        let prepared = several(&[("main.ts", "import C from './c'; return C"), ("c.ts", source)]).unwrap();
+        prepared.files.iter().find(|file| file.path == "c.ts").unwrap().code.clone()
+    };
+    for source in ["export default @d class {}", "@d export default class {}", "export default class { @d m() {} }"] {
+        let code = code(source);
+        assert_eq!(code.matches("export").count(), 1, "{code}");
+        assert!(code.contains("export default $d("), "{code}");
+        assert!(!single(source).contains("export"), "{source}");
+    }
+    assert!(code("@d export default class C {}").contains("export{C as default};"));
+    assert!(!single("@d export default class C {}").contains("export"));
+}

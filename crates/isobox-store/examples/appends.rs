@@ -1,6 +1,6 @@
 //! Appends to the journals of executions in an SQLite store, and prints what was acknowledged: `appends FILE EXECUTIONS [EACH]`.
 //!
-//! Without `EACH` it goes on until somebody kills it, which is what the tests do. With it, it says how fast it was:
+//! Without `EACH`, it appends until it is killed, as the tests do. With `EACH`, it prints its speed:
 //!
 //!     cargo run --release -p isobox-store --example appends -- /var/tmp/try/isobox.db 50 1000 > /dev/null
 
@@ -50,6 +50,7 @@ async fn append(store: Arc<dyn Store>, each: u64) -> Result<(), Failure> {
         calls: 0,
         updated: Timestamp(1),
         function: None,
+        owner: None,
         code: None,
     };
     let batch = |position: u64| Batch { bytes: format!("{position:0400}").into_bytes().into(), seal: [1; 32] };
@@ -61,7 +62,7 @@ async fn append(store: Arc<dyn Store>, each: u64) -> Result<(), Failure> {
         let append = Append { position, batch: batch(position), head: head.clone(), heard: Vec::new() };
         store.write(Arc::new(Change::append(lease.clone(), append))).await?;
         // One write, so that no line is cut in two where the process is killed.
-        stdout().write_all(format!("{id} {position}\n").as_bytes()).expect("somebody reads this");
+        stdout().write_all(format!("{id} {position}\n").as_bytes()).expect("the reader is there");
     }
     Ok(())
 }

@@ -52,7 +52,8 @@ fn main() -> ExitCode {
         subjects.push(Arc::new(Durable::new(kind)));
     }
     let mut trials = Vec::new();
-    for case in cases.into_iter().map(Arc::new) {
+    let corrected: Vec<Case> = cases.iter().filter_map(Case::corrected).collect();
+    for case in cases.into_iter().chain(corrected).map(Arc::new) {
         for subject in &subjects {
             let (its_case, its_subject) = (Arc::clone(&case), Arc::clone(subject));
             let reason = subject.cannot(&case);

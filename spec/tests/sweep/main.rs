@@ -1,11 +1,11 @@
-//! Crashes of every case, at every moment, in every store: before and after everything that is written, and whenever the
-//! host is told something. With the memory store the engine is dropped; with the others a process of its own dies.
+//! Crashes every case at every moment, in every store: before and after every write, and at every event that the host
+//! receives. With the memory store, the engine is dropped. With the other stores, a child process dies.
 //!
 //! ```sh
 //! scripts/with_postgres.py cargo test --release --workspace --test sweep [-- --whole]
 //! ```
 //!
-//! Without `--whole` only some of the moments are tried, by a seed: the same ones every time, unless another is given.
+//! Without `--whole`, a seed selects some of the moments. The default seed is always the same.
 
 mod plan;
 mod work;
@@ -56,14 +56,14 @@ fn sweep(root: &Path, plan: &Plan) -> ExitCode {
         }
     }
     for (reason, names) in &skipped {
-        println!("{} cases are left out: {reason} ({})", names.len(), names.join(", "));
+        println!("{} cases are skipped: {reason} ({})", names.len(), names.join(", "));
     }
     println!("{} cases, {plan}", swept.len());
     let mut failed = false;
     for (store, Tally { cases, lives, deaths, problems }) in carry_out(plan, &swept) {
         let store = store.as_str();
         println!(
-            "{store}: {cases} cases lived {lives} times and died {deaths} times, {problems} times not as they should"
+            "{store}: {cases} cases, {lives} runs, {deaths} crashes; {problems} runs ended otherwise than the case says"
         );
         failed |= problems > 0;
     }

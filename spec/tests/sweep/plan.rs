@@ -1,4 +1,4 @@
-//! What is to be tried.
+//! The plan of a sweep: cases, stores and moments.
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -9,32 +9,33 @@ use isobox_spec::{Case, StoreKind};
 
 const USAGE: &str = "usage: sweep [--whole] [--seed N] [--store memory|sqlite|postgres]… [--at MOMENT] [FILTER]";
 
-/// By default the same moments are tried every time, so that no case fails by chance. The soak tries all.
+/// The default seed. It is fixed, so that no case fails by chance. The soak tries all moments.
 const SEED: u64 = 1;
 
-/// What this process is asked for.
+/// The command that this process was started with.
 pub(crate) enum Command {
-    /// To be one of those that die.
+    /// Run one case, and die at the given moment.
     Child(Box<Order>),
+    /// Run the sweep.
     Sweep(Plan),
 }
 
-/// What is to be tried.
+/// The plan of a sweep.
 pub(crate) struct Plan {
     pub(crate) stores: Vec<StoreKind>,
-    /// Only cases with this in their name.
+    /// The text that the names of the cases contain.
     pub(crate) filter: String,
     pub(crate) moments: Moments,
 }
 
-/// When processes die.
+/// The moments at which processes die.
 #[derive(Clone, Copy)]
 pub(crate) enum Moments {
-    /// At every moment.
+    /// Every moment.
     All,
-    /// At one.
+    /// One moment.
     One(u64),
-    /// At some, by a seed.
+    /// Some moments, selected by a seed.
     Some { seed: u64 },
 }
 
@@ -42,7 +43,7 @@ pub(crate) enum Moments {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Crash {
     pub(crate) at: u64,
-    /// How the program is brought back; both ways one after the other where this is nothing.
+    /// How the program is resumed. If none, both ways are tried.
     pub(crate) from: Option<ResumedFrom>,
 }
 
@@ -75,16 +76,15 @@ impl Command {
 impl fmt::Display for Plan {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.moments {
-            Moments::All => formatter.write_str("every moment"),
-            Moments::One(at) => write!(formatter, "moment {at}"),
-            Moments::Some { seed } => write!(formatter, "some moments (--seed {seed})"),
+            Moments::All => formatter.write_str("a crash at every moment"),
+            Moments::One(at) => write!(formatter, "a crash at moment {at}"),
+            Moments::Some { seed } => write!(formatter, "crashes at some moments (--seed {seed})"),
         }
     }
 }
 
 impl Moments {
-    /// Whether a case is tried at all. Processes take their time, and most cases make no calls: those have but a handful of
-    /// moments.
+    /// Checks whether a case is tried. Child processes are slow, and cases without calls have few moments.
     pub(crate) fn has(self, case: &Case, store: StoreKind) -> bool {
         let Self::Some { seed } = self else { return true };
         let one_in = match (store, case.header.expect.calls.is_empty()) {
@@ -95,7 +95,7 @@ impl Moments {
         number(seed, case, store, "whether").is_multiple_of(one_in)
     }
 
-    /// The crashes of a case that lives for so many moments when nobody dies.
+    /// Returns the crashes of a case that has this many moments.
     pub(crate) fn crashes(self, case: &Case, store: StoreKind, moments: u64) -> Vec<Crash> {
         let seed = match self {
             Self::All => return (1..=moments).map(|at| Crash { at, from: None }).collect(),

@@ -72,7 +72,7 @@ impl Tried<'_> {
         }
         let crashes = match self.undisturbed().await {
             Ok(lived) => self.plan.moments.crashes(self.case, self.kind, lived.moments),
-            Err(problem) => return self.note(Err(format!("{}, undisturbed: {problem}", self.case.name))),
+            Err(problem) => return self.note(Err(format!("{}, without a crash: {problem}", self.case.name))),
         };
         let lives = match Lives::new(self.case, self.kind, self.folder, self.store) {
             Ok(lives) => lives,
@@ -97,10 +97,11 @@ impl Tried<'_> {
     async fn once(&self, lives: &Lives<'_>, at: u64, from: ResumedFrom) -> Option<Lived> {
         let lived = lives.live(at, from).await;
         let way = match from {
-            ResumedFrom::Snapshot => "memory",
+            ResumedFrom::Snapshot => "snapshot",
             ResumedFrom::Journal => "journal",
         };
-        let place = format!("{} in {}, dead at {at}, from its {way}", self.case.name, self.kind.as_str());
+        let place =
+            format!("{} in {}, crashed at moment {at}, resumed from the {way}", self.case.name, self.kind.as_str());
         let told = lived.as_ref().ok().copied();
         self.note(lived.map_err(|problem| format!("{place}: {problem}")));
         told

@@ -40,6 +40,9 @@ pub(crate) struct ExecutionsOptions {
 #[derive(Debug, Subcommand)]
 pub(crate) enum ExecutionsCommand {
     /// List executions, newest first.
+    ///
+    /// The exit status is 1 if there are none. The owner, the principal that created an execution, is shown if the
+    /// executions have different owners; `--json` always contains it.
     List {
         /// List only executions with this status: running, orphaned, paused, decided, completed, failed, rejected or
         /// unreadable. May be repeated.
@@ -51,8 +54,13 @@ pub(crate) enum ExecutionsCommand {
         /// Continue the list after this execution.
         #[arg(long, value_name = "ID")]
         after: Option<String>,
+        /// Show the owner of every execution, and cut no texts to the width of the terminal.
+        #[arg(long)]
+        wide: bool,
     },
     /// List the pending calls of all executions, newest execution first.
+    ///
+    /// The exit status is 1 if there are none.
     Pending {
         /// The maximum number of executions.
         #[arg(long, default_value_t = 50)]

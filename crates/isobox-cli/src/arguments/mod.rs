@@ -92,8 +92,12 @@ pub(crate) struct ToolsOptions {
 #[derive(Debug, Subcommand)]
 pub(crate) enum ToolsCommand {
     /// List all tools. `asks` marks tools that need approval, `may ask` those that need it for some inputs.
+    ///
+    /// The exit status is 1 if there are none.
     List,
     /// Search tools by what they do.
+    ///
+    /// The exit status is 1 if none is found.
     Search {
         /// The search text, in natural language.
         #[arg(required = true)]

@@ -99,18 +99,19 @@ impl Deciding<'_> {
     /// Lists the pending calls of all executions.
     pub(crate) async fn pending(&self, limit: usize, after: Option<&str>) -> Result<Exit> {
         let found = open(self.archive, limit, after).await?;
+        let exit = if found.executions.is_empty() { Exit::Failed } else { Exit::Completed };
         if self.options.json {
             let calls: Vec<Value> = found.executions.iter().flat_map(records).collect();
             let all = json!({ "pending": calls, "unreadable": found.unreadable, "next": found.next });
             print_json(&all.to_string()).context("cannot write the pending calls")?;
-            return Ok(Exit::Completed);
+            return Ok(exit);
         }
         for row in &found.unreadable {
             print_error(&marked(&format!("{} cannot be read: {}", row.id, row.reason)));
         }
         if found.executions.is_empty() {
             print_error("no calls are pending");
-            return Ok(Exit::Completed);
+            return Ok(exit);
         }
         let drawn: Vec<String> = found.executions.iter().map(|open| draw(open, self.commands)).collect();
         print_lines(&drawn.join("\n\n")).context("cannot write the pending calls")?;
@@ -119,7 +120,7 @@ impl Deciding<'_> {
             let flags = format!(" --limit {limit} --after {next}");
             print_error(&format!("next page: {}", self.commands.of_many("pending", &flags)));
         }
-        Ok(Exit::Completed)
+        Ok(exit)
     }
 
     /// Decides about calls of many executions and resumes them.

@@ -26,67 +26,114 @@ impl Row<'_> {
     }
 }
 
-/// The index of the column with the status.
-const STATUS: usize = 1;
-/// The minimum width of the last two columns with texts of programs.
-const NARROW: usize = 12;
-
-/// Draws one line per execution below a header line. The texts of programs are cut to the width of the terminal.
-pub(crate) fn draw(page: &Page, now: Timestamp, width: usize, colours: Colours) -> String {
-    let mut rows = vec![["EXECUTION", "STATUS", "CALLS", "AGE", "PROGRAM", "PENDING"].map(str::to_owned)];
-    rows.extend(in_order(page).iter().map(|row| match row {
-        Row::Listed(listed) => cells(listed, now),
-        Row::Unreadable(row) => {
-            let [calls, age, program, pending] = <[String; 4]>::default();
-            [brief(&row.id, 24), State::Unreadable.to_string(), calls, age, program, pending]
-        }
-    }));
-    let widest = |rows: &[[String; 6]], column: usize| {
-        rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()
-    };
-    let fixed: usize = (0..4).map(|column| widest(&rows, column) + 2).sum();
-    let mut room = width.saturating_sub(fixed);
-    for column in 4..6 {
-        let share = if column == 4 { room / 2 } else { room };
-        for row in &mut rows {
-            // The ellipsis comes on top.
-            row[column] = brief(&row[column], share.max(NARROW) - 1);
-        }
-        room = room.saturating_sub(widest(&rows, column) + 2);
-    }
-    let widths: [usize; 6] = std::array::from_fn(|column| widest(&rows, column));
-    let line = |(index, row): (usize, &[String; 6])| {
-        let cell = |(column, cell): (usize, &String)| {
-            let padded = format!("{cell:width$}", width = widths[column]);
-            match () {
-                () if index == 0 => colours.paint(Look::Faint, &padded),
-                () if column == STATUS => look_of(cell).map_or(padded.clone(), |look| colours.paint(look, &padded)),
-                () => padded,
-            }
-        };
-        row.iter().enumerate().map(cell).collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    rows.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
+/// What the table shows of each execution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Detail {
+    /// What fits the terminal. The owner is shown if the executions have different ones.
+    Fitting {
+        /// The width of the terminal.
+        width: usize,
+    },
+    /// Everything, at any width.
+    Wide,
 }
 
-/// Returns the look of a status: what needs a person stands out.
-pub(crate) fn look_of(status: &str) -> Option<Look> {
-    match status.split(' ').next() {
-        Some("paused" | "decided" | "orphaned") => Some(Look::Warning),
-        Some("failed" | "unreadable") => Some(Look::Error),
-        Some("running") => Some(Look::Strong),
+/// The number of columns before those with texts of programs.
+const FIXED: usize = 5;
+/// The index of the column with the status.
+const STATUS: usize = 1;
+/// The index of the column with the owner.
+const OWNER: usize = 4;
+/// The minimum width of the last two columns with texts of programs.
+const NARROW: usize = 12;
+/// The maximum number of characters shown of the name of an owner where the table has to fit.
+const LONGEST_OWNER: usize = 14;
+
+/// One line of the table. A header has no state.
+struct Line {
+    state: Option<State>,
+    cells: [String; 7],
+}
+
+/// Draws one line per execution below a header line.
+pub(crate) fn draw(page: &Page, now: Timestamp, detail: Detail, colours: Colours) -> String {
+    let header = ["EXECUTION", "STATUS", "CALLS", "AGE", "OWNER", "PROGRAM", "PENDING"].map(str::to_owned);
+    let mut lines = vec![Line { state: None, cells: header }];
+    lines.extend(in_order(page).iter().map(|row| match row {
+        Row::Listed(listed) => Line { state: Some(listed.state()), cells: cells(listed, now, detail) },
+        Row::Unreadable(row) => {
+            let [calls, age, owner, program, pending] = <[String; 5]>::default();
+            let state = State::Unreadable;
+            let cells = [brief(&row.id, 24), state.to_string(), calls, age, owner, program, pending];
+            Line { state: Some(state), cells }
+        }
+    }));
+    let shows_owner = detail == Detail::Wide || has_several_owners(page);
+    let columns: Vec<usize> = (0..7).filter(|column| *column != OWNER || shows_owner).collect();
+    if let Detail::Fitting { width } = detail {
+        fit(&mut lines, &columns, width);
+    }
+    let draw_line = |line: &Line| {
+        let cell = |column: &usize| {
+            let padded = format!("{:width$}", line.cells[*column], width = widest(&lines, *column));
+            match line.state {
+                None => colours.paint(Look::Faint, &padded),
+                Some(state) if *column == STATUS => {
+                    look_of(state).map_or(padded.clone(), |look| colours.paint(look, &padded))
+                }
+                Some(_) => padded,
+            }
+        };
+        columns.iter().map(cell).collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    lines.iter().map(draw_line).collect::<Vec<_>>().join("\n")
+}
+
+fn has_several_owners(page: &Page) -> bool {
+    let mut owners = page.executions.iter().map(|listed| &listed.head.owner);
+    owners.next().is_some_and(|first| owners.any(|other| other != first))
+}
+
+/// Cuts the texts of programs to the width of the terminal.
+fn fit(lines: &mut [Line], columns: &[usize], width: usize) {
+    let fixed = columns.iter().filter(|column| **column < FIXED).map(|column| widest(lines, *column) + 2);
+    let mut room = width.saturating_sub(fixed.sum());
+    for column in FIXED..7 {
+        let share = if column == FIXED { room / 2 } else { room };
+        for line in &mut *lines {
+            // The ellipsis comes on top.
+            line.cells[column] = brief(&line.cells[column], share.max(NARROW) - 1);
+        }
+        room = room.saturating_sub(widest(lines, column) + 2);
+    }
+}
+
+fn widest(lines: &[Line], column: usize) -> usize {
+    lines.iter().map(|line| line.cells[column].chars().count()).max().unwrap_or_default()
+}
+
+/// Returns the look of a state: what needs a person stands out.
+pub(crate) fn look_of(state: State) -> Option<Look> {
+    match state {
+        State::Paused | State::Decided | State::Orphaned => Some(Look::Warning),
+        State::Failed | State::Unreadable => Some(Look::Error),
+        State::Running => Some(Look::Strong),
+        State::Completed | State::Rejected => None,
+        // The enum may grow.
         _ => None,
     }
 }
 
-fn cells(listed: &Listed, now: Timestamp) -> [String; 6] {
+fn cells(listed: &Listed, now: Timestamp, detail: Detail) -> [String; 7] {
     let Listed { id, created, head, .. } = listed;
     let code = head.code.map(|code| format!(" {code}")).unwrap_or_default();
+    let longest_owner = if detail == Detail::Wide { usize::MAX } else { LONGEST_OWNER };
     [
         short(id),
         format!("{}{code}", listed.state()),
         head.calls.to_string(),
         rough(now.0.saturating_sub(created.0)),
+        head.owner.as_deref().map(|owner| brief(owner, longest_owner)).unwrap_or_default(),
         head.function.as_deref().map(|function| brief(function, 40)).unwrap_or_default(),
         pending(listed),
     ]
@@ -148,6 +195,8 @@ mod tests {
     use isobox::store::Head;
     use isobox::store::{PendingSummary, Status};
 
+    const NOW: Timestamp = Timestamp(1_763_213_405_000);
+
     fn listed(status: Status, created: u64, calls: u32, pending: u32, is_held: bool) -> Listed {
         Listed {
             id: ExecutionId::new(created, u128::from(created)),
@@ -160,6 +209,7 @@ mod tests {
                 calls,
                 updated: Timestamp(created),
                 function: Some("tour.ts".to_owned()),
+                owner: Some("ada".to_owned()),
                 code: (status == Status::Failed).then_some(Code::Timeout),
             },
             is_held,
@@ -191,7 +241,7 @@ mod tests {
 
     #[test]
     fn the_list_is_a_table() {
-        insta::assert_snapshot!(draw(&page(), Timestamp(1_763_213_405_000), 100, Colours::Off), @r"
+        insta::assert_snapshot!(draw(&page(), NOW, Detail::Fitting { width: 100 }, Colours::Off), @r"
         EXECUTION                STATUS          CALLS  AGE   PROGRAM  PENDING
         exec_87b557c0            paused          12     5s    tour.ts  mail.send (approval) +2
         exec_87b49470            decided         12     55s   tour.ts  2
@@ -204,12 +254,38 @@ mod tests {
     }
 
     #[test]
+    fn the_owner_is_shown_if_there_are_several_and_in_a_wide_table() {
+        let one = draw(&page(), NOW, Detail::Fitting { width: 80 }, Colours::Off);
+        assert!(!one.contains("OWNER"), "{one}");
+        let wide = draw(&page(), NOW, Detail::Wide, Colours::Off);
+        assert!(
+            wide.starts_with("EXECUTION") && wide.contains("  OWNER  PROGRAM") && wide.contains("  ada  "),
+            "{wide}"
+        );
+        let mut several = page();
+        several.executions.truncate(3);
+        several.unreadable.clear();
+        several.executions[0].head.owner = Some("a-service-account@example.com".to_owned());
+        several.executions[1].head.owner = None;
+        several.executions[0].head.function = Some("a-report-with-a-long-name.ts".to_owned());
+        insta::assert_snapshot!(draw(&several, NOW, Detail::Fitting { width: 80 }, Colours::Off), @r"
+        EXECUTION      STATUS   CALLS  AGE  OWNER            PROGRAM        PENDING
+        exec_87b557c0  paused   12     5s   a-service-acco…  a-report-wit…  mail.send (…
+        exec_87b49470  decided  12     55s                   tour.ts        2
+        exec_87b3d120  running  3      1m   ada              tour.ts
+        ");
+        let wide = draw(&several, NOW, Detail::Wide, Colours::Off);
+        assert!(wide.contains("a-service-account@example.com  a-report-with-a-long-name.ts  mail.send"), "{wide}");
+        assert_eq!(record(&several)["executions"][2]["owner"], "ada");
+    }
+
+    #[test]
     fn the_table_fits_the_terminal_and_shows_what_needs_a_person() {
         for width in [80, 100, 200] {
-            let text = draw(&page(), Timestamp(1_763_213_405_000), width, Colours::Off);
+            let text = draw(&page(), NOW, Detail::Fitting { width }, Colours::Off);
             assert!(text.lines().all(|line| line.chars().count() <= width), "{width}\n{text}");
         }
-        let text = draw(&page(), Timestamp(1_763_213_405_000), 100, Colours::On);
+        let text = draw(&page(), NOW, Detail::Fitting { width: 100 }, Colours::On);
         assert!(text.contains("\u{1b}[33mpaused") && text.contains("\u{1b}[1;31mfailed TIMEOUT"), "{text}");
     }
 

@@ -30,6 +30,7 @@ use crate::deciding::user;
 use crate::executions::across::Resumes;
 use crate::executions::decide::{Deciding, End, Watch};
 use crate::executions::find::find_or_last;
+use crate::executions::list::Detail;
 use crate::executions::timeline::Story;
 use crate::outcome::Form;
 use crate::pending::draw_pause;
@@ -119,10 +120,13 @@ async fn answer(
         if options.command.only_looks() { look_at_store(workspace).await? } else { reach_store(workspace).await? };
     let deciding = Deciding { workspace, archive: &archive, commands, options, watch };
     match &options.command {
-        ExecutionsCommand::List { states, limit, after } => {
+        ExecutionsCommand::List { states, limit, after, wide } => {
             let filter = Filter { states: states.clone(), after: after.clone(), ..Filter::newest(*limit) };
             let page = archive.executions(filter.clone()).await?;
-            tell_list(&page, &filter, commands, options)?;
+            tell_list(&page, &filter, *wide, commands, options)?;
+            if page.executions.is_empty() && page.unreadable.is_empty() {
+                return Ok(Exit::Failed);
+            }
         }
         ExecutionsCommand::Pending { limit, after } => {
             return deciding.pending(*limit as usize, after.as_deref()).await;
@@ -198,7 +202,13 @@ async fn show(archive: &Isobox, id: &str, commands: &Commands, options: &Executi
     print_drawn(&text).context("cannot write the execution")
 }
 
-fn tell_list(page: &Page, filter: &Filter, commands: &Commands, options: &ExecutionsOptions) -> Result<()> {
+fn tell_list(
+    page: &Page,
+    filter: &Filter,
+    is_wide: bool,
+    commands: &Commands,
+    options: &ExecutionsOptions,
+) -> Result<()> {
     if options.json {
         return print_json(&list::record(page).to_string()).context("cannot write the list");
     }
@@ -207,7 +217,8 @@ fn tell_list(page: &Page, filter: &Filter, commands: &Commands, options: &Execut
         return Ok(());
     }
     let width = if io::stdout().is_terminal() { width() } else { usize::MAX };
-    let table = list::draw(page, moment::now(), width, Colours::of_standard_output());
+    let detail = if is_wide { Detail::Wide } else { Detail::Fitting { width } };
+    let table = list::draw(page, moment::now(), detail, Colours::of_standard_output());
     print_drawn(&table).context("cannot write the list")?;
     for row in &page.unreadable {
         print_error(&marked(&format!("{} cannot be read: {}", row.id, row.reason)));
@@ -220,7 +231,8 @@ fn tell_list(page: &Page, filter: &Filter, commands: &Commands, options: &Execut
     }
     if let Some(next) = &page.next {
         let states: String = filter.states.iter().map(|state| format!(" --status {state}")).collect();
-        let flags = format!("{states} --limit {} --after {next}", filter.limit);
+        let wide = if is_wide { " --wide" } else { "" };
+        let flags = format!("{states}{wide} --limit {} --after {next}", filter.limit);
         print_error(&marked(&format!("next page: {}", commands.of_many("list", &flags))));
     }
     Ok(())

@@ -57,7 +57,8 @@ pub(crate) fn draw(story: &Story<'_>, width: usize, colours: Colours) -> String 
 
 fn head(story: &Story<'_>, state: &JournalState, colours: Colours) -> String {
     let status = status(story, state);
-    let status = look_of(status).map_or(status.to_owned(), |look| colours.paint(look, status));
+    let text = status.as_str();
+    let status = look_of(status).map_or(text.to_owned(), |look| colours.paint(look, text));
     let mut lines = vec![format!("{}  {status}", colours.paint(Look::Strong, story.id.as_str()))];
     lines.push(format!("created {} UTC{}", date_and_time(story.created), by_whom(story)));
     let worked = match &state.ended {
@@ -82,7 +83,7 @@ fn by_whom(story: &Story<'_>) -> String {
     format!("{owner}{function}{session}")
 }
 
-fn status(story: &Story<'_>, state: &JournalState) -> &'static str {
+fn status(story: &Story<'_>, state: &JournalState) -> State {
     let status = match state.ended.as_ref().map(|ended| &ended.how) {
         Some(Ending::Completed(_)) => Status::Completed,
         Some(Ending::Failed(_)) => Status::Failed,
@@ -90,7 +91,7 @@ fn status(story: &Story<'_>, state: &JournalState) -> &'static str {
         None if matches!(story.entries.last(), Some(Entry::Paused(_))) => Status::Paused,
         None => Status::Running,
     };
-    State::of(status, story.is_held, u32::from(story.is_decided)).as_str()
+    State::of(status, story.is_held, u32::from(story.is_decided))
 }
 
 /// Draws one row per call below a row with the time scale.

@@ -110,7 +110,7 @@ fn an_execution_that_is_not_over_says_what_it_waits_for() {
 }
 
 #[test]
-fn why_somebody_decided_is_told_in_one_line() {
+fn the_reason_of_a_decision_is_shown_in_one_line() {
     let mut story = long_story();
     story[11]["decided"]["decision"]["remember"] = json!("session");
     story[11]["decided"]["decision"]["reason"] = json!("she\nasked");
@@ -132,7 +132,7 @@ fn what_has_not_begun_is_drawn_too_and_long_stories_are_cut() {
 }
 
 #[test]
-fn a_pause_in_whose_moment_somebody_decided_is_none() {
+fn a_pause_with_an_immediate_decision_is_not_shown() {
     const DAY: u64 = 86_400_000;
     let mut all = long_story();
     all.retain(|entry| entry.get("resumed").is_none());

@@ -177,8 +177,13 @@ fn looking_needs_no_right_to_write() {
 fn looking_where_nothing_is_kept_makes_nothing() {
     let folder = Folder::with("nothing", "{}");
     let listed = folder.isobox(&["executions", "list"]);
-    assert_eq!((listed.status, listed.stderr.as_str()), (0, "no executions found\n"), "{listed:?}");
-    assert_eq!(folder.isobox(&["executions", "list", "--json"]).json()["executions"], serde_json::json!([]));
+    assert_eq!((listed.status, listed.stderr.as_str()), (1, "no executions found\n"), "{listed:?}");
+    for (command, key) in [("list", "executions"), ("pending", "pending")] {
+        let found = folder.isobox(&["executions", command, "--json"]);
+        assert_eq!((found.status, &found.json()[key]), (1, &serde_json::json!([])), "{found:?}");
+    }
+    let pending = folder.isobox(&["executions", "pending"]);
+    assert_eq!((pending.status, pending.stderr.as_str()), (1, "no calls are pending\n"));
     assert_eq!(folder.isobox(&["executions", "show", "exec_01"]).status, 4);
     assert!(!folder.0.join(".isobox").exists());
 }

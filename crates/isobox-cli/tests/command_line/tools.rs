@@ -149,7 +149,9 @@ fn what_cannot_be_done_is_said_with_its_status() {
         (&["tools", "call", "mail.send", "{}", "--demo"], 1, "INVALID_INPUT"),
         (&["tools", "call", "mail send", "{}", "--demo"], 2, "cannot be the path of a tool"),
         (&["tools", "list", "--config", "no-such-file.json"], 2, "no-such-file.json"),
-        (&["tools", "list"], 0, "there are no tools"),
+        (&["tools", "list"], 1, "there are no tools"),
+        (&["tools", "list", "--json"], 1, ""),
+        (&["tools", "search", "xyzzy", "--demo"], 1, ""),
     ] {
         let output = isobox(arguments);
         assert_eq!(output.status.code(), Some(status), "{arguments:?}: {}", text(&output.stderr));

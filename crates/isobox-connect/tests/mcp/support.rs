@@ -42,7 +42,7 @@ impl Fake {
         Journal(self.folder.join("journal"))
     }
 
-    /// Whether a process of it runs, whoever knows its number.
+    /// Checks whether a process of the server runs.
     pub(crate) fn is_running(&self) -> bool {
         let mark = self.folder.as_os_str().as_encoded_bytes();
         let processes = std::fs::read_dir("/proc").expect("there is a list of processes").flatten();

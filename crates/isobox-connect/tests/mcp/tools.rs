@@ -144,7 +144,7 @@ async fn what_a_server_tells_of_its_way_is_told_in_order_and_to_the_call_it_is_a
                 let mut call = tool_call(input.clone());
                 call.progress = Progress::to(&sink);
                 assert_eq!(connector.call("steps", call).await.unwrap(), input);
-                // What comes once the server has answered is for nobody, even while somebody could still listen.
+                // Progress after the answer is dropped, even if a listener is still there.
                 super::support::call(connector, "late", json!({})).await.unwrap();
                 drop(sink);
                 Arc::clone(&reports).lock().unwrap().clone()

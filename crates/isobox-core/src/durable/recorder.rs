@@ -23,6 +23,15 @@ const SLOW: Duration = Duration::from_secs(1);
 /// The delay before a lease is renewed again, after one that expired before it could be used.
 const RENEW_AGAIN: Duration = Duration::from_millis(20);
 
+/// The facts about an execution that its head repeats.
+#[derive(Debug, Clone)]
+pub(crate) struct Caption {
+    /// The function of the host that started the execution.
+    pub(crate) function: Option<String>,
+    /// The name of the principal that runs the execution.
+    pub(crate) owner: String,
+}
+
 pub(crate) struct Recorder {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) lease: Arc<Lease>,
@@ -32,7 +41,7 @@ pub(crate) struct Recorder {
     /// The tenure in which the lease was last known to be held.
     proved: TenureNumber,
     clock: Arc<dyn Clock>,
-    function: Option<String>,
+    caption: Caption,
     state: JournalState,
     status: Status,
     /// The execution to create, until it has been sent to the store.
@@ -142,7 +151,7 @@ impl Recorder {
         held: Held,
         clock: Arc<dyn Clock>,
         limits: &Limits,
-        function: Option<String>,
+        caption: Caption,
         place: JournalPosition,
     ) -> Self {
         let JournalPosition { beginning, position, seal, size, state } = place;
@@ -163,7 +172,7 @@ impl Recorder {
             store,
             lease: Arc::new(lease),
             clock,
-            function,
+            caption,
             state,
             status: Status::Running,
             new: None,
@@ -450,7 +459,8 @@ impl Recorder {
             pending_calls,
             calls: count(self.state.calls.len()),
             updated: self.clock.now(),
-            function: self.function.clone(),
+            function: self.caption.function.clone(),
+            owner: Some(self.caption.owner.clone()),
             code,
         }
     }

@@ -66,8 +66,8 @@ async fn end(
         resumption.inbox.iter().filter_map(|message| Instruction::of(message, key, &beginning)).collect();
     let has_changed = resumption.head != seen.head || instructions.iter().any(|instruction| instruction.at() >= moment);
     let execution = Execution::of(&seen.id, &resumption.beginning);
-    let (clock, function) = (Arc::clone(&host.clock), execution.label.function);
-    let mut recorder = Recorder::new(keeper, held, clock, &execution.limits, function, resumption.place);
+    let (clock, caption) = (Arc::clone(&host.clock), execution.caption());
+    let mut recorder = Recorder::new(keeper, held, clock, &execution.limits, caption, resumption.place);
     if has_changed {
         return Ok(false);
     }

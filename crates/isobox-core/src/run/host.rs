@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::driver::{Driver, StartOptions};
+use crate::durable::recorder::Caption;
 use crate::journal::Beginning;
 use crate::policy::Policy;
 use crate::program::Program;
@@ -165,6 +166,11 @@ impl Execution {
             tools: Vec::new(),
             region: beginning.region.clone(),
         }
+    }
+
+    /// Returns the facts that the head of its journal repeats.
+    pub(crate) fn caption(&self) -> Caption {
+        Caption { function: self.label.function.clone(), owner: self.principal.name().to_owned() }
     }
 
     /// Creates the context of one of its calls.

@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_in_which_somebody_is_asked_is_none_of_the_calls() {
+    fn the_time_of_a_question_does_not_count_for_the_call() {
         let mut ledger = Ledger::new(1);
         ledger.issue(vec![tool(0)], NOW);
         ledger.start_next(NOW);

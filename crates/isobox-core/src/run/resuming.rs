@@ -82,11 +82,11 @@ impl<'a> Resuming<'a> {
         let Setting { host, execution, .. } = setting;
         let state = resumption.place.state.without_what_is_done();
         let Resumption { beginning, kept, entries, place, inbox, .. } = resumption;
-        let (clock, function) = (Arc::clone(&host.clock), execution.label.function.clone());
+        let (clock, caption) = (Arc::clone(&host.clock), execution.caption());
         Self {
             setting,
             keeper,
-            journal: Journaling::on(Recorder::new(keeper, held, clock, &execution.limits, function, place)),
+            journal: Journaling::on(Recorder::new(keeper, held, clock, &execution.limits, caption, place)),
             bridge: Bridge::new(&host.catalogue, &host.policy, execution.principal.roles()),
             details: KeptDetails::new(execution.details, &host.policy, &execution.limits),
             program: Arc::new(beginning.prepared.into_owned()),

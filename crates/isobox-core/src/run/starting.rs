@@ -68,7 +68,7 @@ fn begin_journal(setting: Setting<'_>, prepared: &Prepared, globals: &[String]) 
     let (lease, presence) = (Lease::first(id, node), keeper.enter(id)?);
     let held = Held { lease, presence, proved: TenureNumber::default() };
     let place = JournalPosition::first(&beginning);
-    let mut recorder = Recorder::new(keeper, held, Arc::clone(&host.clock), limits, label.function.clone(), place);
+    let mut recorder = Recorder::new(keeper, held, Arc::clone(&host.clock), limits, execution.caption(), place);
     let head = recorder.head();
     recorder.create(NewExecution { created, beginning, head });
     Ok(recorder)

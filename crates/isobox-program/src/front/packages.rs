@@ -27,58 +27,18 @@ pub(super) fn builtin(specifier: &str) -> Option<&'static str> {
     BUILTIN.iter().copied().find(|builtin| &builtin["node:".len()..] == name)
 }
 
+/// What to use instead of modules that are not available. The guest is built with the same table.
+const ADVICE: &str = include_str!("packages.txt");
+
 /// Returns what to use instead of a module that is not available.
 pub(super) fn advice(specifier: &str) -> &'static str {
     let name = specifier.strip_prefix("node:").unwrap_or(specifier);
-    let package = match name.strip_prefix('@') {
-        Some(scoped) => scoped.split('/').next().unwrap_or_default(),
-        None => name.split('/').next().unwrap_or_default(),
-    };
-    let found = ADVICE.iter().find(|(names, _)| names.contains(&package));
-    found.map_or(ONLY_OWN_FILES, |(_, advice)| advice)
+    let name = name.strip_prefix('@').unwrap_or(name);
+    let package = name.split('/').next().unwrap_or_default();
+    let lines = ADVICE.lines().filter(|line| !line.starts_with('#'));
+    let mut rows = lines.filter_map(|line| line.split_once(": "));
+    rows.find(|(names, _)| names.split(' ').any(|name| name == package)).map_or(ONLY_OWN_FILES, |(_, advice)| advice)
 }
-
-#[rustfmt::skip]
-const ADVICE: &[(&[&str], &str)] = &[
-    (&["fs", "fs-extra", "graceful-fs", "glob", "fast-glob", "globby", "rimraf", "mkdirp", "chokidar"],
-     "there is no file system; use a tool that reads or writes files, in `tools.…`"),
-    (&["http", "https", "http2", "axios", "node-fetch", "cross-fetch", "isomorphic-fetch", "undici", "got", "ky",
-       "superagent", "request", "needle", "ofetch", "wretch"],
-     "use `fetch` if the host allows it, or the tools in `tools.…`"),
-    (&["net", "tls", "dgram", "dns", "ws", "socket.io", "socket.io-client", "ssh2", "nodemailer", "express", "koa",
-       "fastify", "hono"],
-     "there are no network connections but `fetch` if the host allows it; use the tools in `tools.…`"),
-    (&["child_process", "worker_threads", "cluster", "execa", "shelljs", "zx", "cross-spawn"],
-     "a program starts no other processes or threads; use the tools in `tools.…`"),
-    (&["os", "v8", "vm", "module", "inspector", "repl", "tty", "diagnostics_channel", "async_hooks"],
-     "the machine is not visible to the program; leave the module out"),
-    (&["stream", "readline", "zlib", "string_decoder", "csv-parse", "papaparse", "split2", "through2"],
-     "there are no streams; read the whole text and use `split`, or an async generator"),
-    (&["lodash", "lodash-es", "underscore", "ramda", "remeda", "radash"],
-     "use the methods of arrays and objects, such as `map`, `filter`, `reduce` and `Object.groupBy`"),
-    (&["zod", "joi", "yup", "ajv", "valibot", "superstruct", "io-ts", "class-validator"],
-     "check values with `typeof` and `Array.isArray`; the inputs of tools are checked against their schemas"),
-    (&["dayjs", "moment", "moment-timezone", "luxon", "date-fns", "date-fns-tz"],
-     "use `Date` and `Intl.DateTimeFormat`"),
-    (&["uuid", "nanoid", "cuid", "ulid"], "use `crypto.randomUUID()`"),
-    (&["p-limit", "p-map", "p-queue", "p-retry", "async", "bluebird", "async-retry"],
-     "use `Promise.all` and a loop; calls in flight are limited by the host"),
-    (&["chalk", "picocolors", "kleur", "winston", "pino", "debug", "ora", "cli-table3"],
-     "use `console.log`; its messages are part of the outcome"),
-    (&["dotenv", "config", "yargs", "commander", "minimist"],
-     "there are no environment variables and no arguments; write the values into the program"),
-    (&["cheerio", "jsdom", "node-html-parser", "puppeteer", "playwright", "turndown"],
-     "there is no document; use a tool in `tools.…`, or take the text apart with regular expressions"),
-    (&["yaml", "js-yaml", "toml", "xml2js", "fast-xml-parser"], "use a tool in `tools.…`, or take the text apart with `split`"),
-    (&["crypto-js", "bcrypt", "bcryptjs", "jsonwebtoken", "md5", "sha.js"], "use `node:crypto` for hashes"),
-    (&["openai", "anthropic-ai", "langchain", "ai", "modelcontextprotocol", "octokit", "slack", "googleapis", "aws-sdk",
-       "google-cloud", "stripe", "notionhq", "twilio", "sendgrid", "linear", "supabase", "prisma", "mongodb", "mongoose",
-       "pg", "mysql", "mysql2", "sqlite3", "better-sqlite3", "redis", "ioredis", "knex", "sequelize", "typeorm",
-       "drizzle-orm"],
-     "clients of services are not available; use the tools in `tools.…`, and `codemode.search` to find them"),
-    (&["react", "react-dom", "vue", "svelte", "next", "solid-js", "preact"], "there is no page; return strings or plain objects"),
-    (&["jest", "vitest", "mocha", "chai", "test", "ava", "tap"], "there is no test runner; use `node:assert`"),
-];
 
 #[cfg(test)]
 mod tests {
@@ -99,5 +59,19 @@ mod tests {
         assert_eq!(advice("@aws-sdk/client-s3"), advice("@aws-sdk/client-sns"));
         assert_ne!(advice("@aws-sdk/client-s3"), ONLY_OWN_FILES);
         assert_eq!(advice("left-pad"), ONLY_OWN_FILES);
+        assert_eq!(advice(""), ONLY_OWN_FILES);
+    }
+
+    #[test]
+    fn every_line_of_the_table_has_names_and_advice_and_no_name_is_there_twice() {
+        let mut names = std::collections::BTreeSet::new();
+        for line in ADVICE.lines().filter(|line| !line.starts_with('#')) {
+            let (packages, advice) = line.split_once(": ").unwrap_or_else(|| panic!("{line} has no advice"));
+            assert!(!advice.is_empty(), "{line}");
+            for name in packages.split(' ') {
+                assert!(!name.is_empty() && names.insert(name), "{name} in {line}");
+                assert_eq!(builtin(name), None, "{name} is available");
+            }
+        }
     }
 }

@@ -65,6 +65,9 @@ pub(super) fn read<'source>(text: Text<'source>, role: Role) -> Result<Unit<'sou
         return Err(failure);
     }
     let mut eraser = Eraser::new(text.code, exports_of(&program, role), parsed.loosened);
+    if text.code.contains('@') {
+        eraser.lowering.class_names = lower::class_names(&program);
+    }
     eraser.visit_program(&program);
     if let Some(objection) = eraser.objection.take() {
         let failure = text.error(objection.offset, objection.message);
@@ -128,7 +131,7 @@ fn stray_fence(text: &Text<'_>, program: &Program<'_>) -> Option<Fault> {
 fn exports_of(program: &Program<'_>, role: Role) -> Exports {
     match role {
         Role::Imported | Role::ImportedEntry => Exports::Keep,
-        Role::Entry if shape::has_default(program) => Exports::Keep,
+        Role::Entry if shape::has_default(program) => Exports::KeepForEntry,
         Role::Entry => Exports::Drop,
     }
 }
@@ -176,14 +179,14 @@ fn finish<'source>(
     Ok(Unit { text, edits, shape, common_js, records, helper: eraser.decorator_helper(), is_broken: false })
 }
 
-/// Removes `export default` before a class. The engine would call the class, because it calls exported functions.
+/// Removes `export default` before a class (see [`Exports::KeepForEntry`]).
 fn keep_class(program: &Program<'_>, edits: &mut Vec<Edit>) {
     for statement in &program.body {
         let Statement::ExportDefaultDeclaration(export) = statement else { continue };
         let ExportDefaultDeclarationKind::ClassDeclaration(class) = &export.declaration else { continue };
         let (start, class_start) = (export.span.start as usize, class.span.start as usize);
-        if !class.decorators.is_empty() {
-            // It is exported behind its declaration.
+        if !class.decorators.is_empty() || class.id.is_none() && lower::is_decorated(class) {
+            // Its export is removed where its decorators are lowered.
         } else if class.id.is_some() {
             edits.push(Edit::statement(start, class_start));
         } else {

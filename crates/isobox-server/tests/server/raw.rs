@@ -334,7 +334,7 @@ async fn a_client_that_cancels_cancels_the_program_and_hears_no_more_of_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_client_that_leaves_drops_the_program_and_so_does_whoever_stops_serving() {
+async fn a_client_that_leaves_drops_the_program_and_so_does_the_end_of_serving() {
     let params = json!({ "name": "execute", "arguments": { "code": "wait" } });
     for is_stopped in [false, true] {
         let fake = Fake::default();

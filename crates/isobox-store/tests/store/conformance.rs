@@ -115,7 +115,7 @@ pub(crate) async fn a_lease_is_renewed_only_by_its_holder(Fixture { store, other
     assert_eq!(kind(store.renew(&lease, MINUTE).await), ErrorKind::NotFound);
 }
 
-pub(crate) async fn whoever_lost_a_lease_writes_nothing(Fixture { store, other, .. }: Fixture) {
+pub(crate) async fn a_process_that_lost_its_lease_writes_nothing(Fixture { store, other, .. }: Fixture) {
     let lost = store.create(new(1, "a")).await.unwrap();
     let held = other.acquire(&id(1), &node("a")).await.unwrap();
     other.append(&held, 0, batch("kept"), head(Status::Paused, 2), Vec::new()).await.unwrap();
@@ -387,7 +387,7 @@ pub(crate) async fn deleting_removes_everything(Fixture { store, other, .. }: Fi
     assert_eq!(store.inbox(&id(1)).await.unwrap(), []);
 }
 
-pub(crate) async fn what_somebody_runs_is_not_deleted(Fixture { store, other, .. }: Fixture) {
+pub(crate) async fn a_running_execution_is_not_deleted(Fixture { store, other, .. }: Fixture) {
     store.keep_alive(&node("a"), MINUTE).await.unwrap();
     let lease = store.create(new(1, "a")).await.unwrap();
     assert_eq!(kind(other.delete(&id(1), Expected::Anyhow).await), ErrorKind::HeldElsewhere);

@@ -58,7 +58,7 @@ pub(crate) async fn what_nobody_waits_for_is_written(Fixture { store, other, .. 
     for position in 0..100 {
         drop(store.append(&lease, position, batch("b"), head(Status::Running, position), Vec::new()));
     }
-    // Whoever closes a store waits for what was handed over.
+    // Closing a store waits for the writes that it was given.
     drop(store);
     assert_eq!(whole(&*other, 1).await.batches.len(), 100);
 }
@@ -101,7 +101,7 @@ pub(crate) async fn no_message_is_lost_between_posting_and_giving_up(Fixture { s
             whole(&*poster, number).await.is_held
         });
         let released = store.release(&lease, Release::IfNothingWasSaid).await.unwrap();
-        // Whoever posts and then sees nobody goes on by itself; if it sees a holder, the holder has to see the message.
+        // A poster that sees no holder resumes the execution itself. If it sees a holder, the holder has to see the message.
         let saw_holder = post.await.unwrap();
         assert!(!(released == Holding::Free && saw_holder), "the message to {number} is seen by nobody");
     }

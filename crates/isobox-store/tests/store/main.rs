@@ -39,7 +39,7 @@ mod every_store {
         conformance::a_lease_is_taken_over_only_when_its_node_is_no_longer_alive
         conformance::a_node_that_lost_track_of_a_lease_takes_it_again
         conformance::a_lease_is_renewed_only_by_its_holder
-        conformance::whoever_lost_a_lease_writes_nothing
+        conformance::a_process_that_lost_its_lease_writes_nothing
         conformance::a_lease_that_was_given_up_is_free
         conformance::a_lease_is_not_given_up_over_messages
         changes::an_execution_is_created_paused_and_let_go_of_in_one_change
@@ -55,7 +55,7 @@ mod every_store {
         conformance::executions_are_listed_newest_first
         conformance::every_state_is_one_to_filter_by_and_to_page_through
         conformance::deleting_removes_everything
-        conformance::what_somebody_runs_is_not_deleted
+        conformance::a_running_execution_is_not_deleted
         conformance::what_has_changed_meanwhile_is_not_deleted
         conformance::decisions_are_remembered_by_session_and_subject
         conformance::pruning_keeps_the_newest_that_are_over

@@ -121,10 +121,11 @@ pub(crate) fn batch(text: &str) -> Batch {
 }
 
 pub(crate) fn head(status: Status, updated: u64) -> Head {
-    let (function, code) = (Some("f\u{0}ü".to_owned()), Some(Code::Timeout));
+    let (function, owner, code) = (Some("f\u{0}ü".to_owned()), Some("ada\u{0}".to_owned()), Some(Code::Timeout));
     let pending_calls =
         vec![PendingSummary { seq: CallSeq::new(7), path: "ü.b".to_owned(), kind: PendingKind::InDoubt }];
-    Head { status, revision: 3, pending: 1, pending_calls, calls: 2, updated: Timestamp(updated), function, code }
+    let updated = Timestamp(updated);
+    Head { status, revision: 3, pending: 1, pending_calls, calls: 2, updated, function, owner, code }
 }
 
 /// Creates an execution.

@@ -192,7 +192,7 @@ async fn decisions_are_remembered_for_an_execution_or_for_a_session() {
 }
 
 #[tokio::test]
-async fn whoever_decides_sees_where_a_call_is_made() {
+async fn a_pending_call_shows_where_it_is_made() {
     let (store, effects) = (memory_store(), Effects::default());
     let isobox = runtime(&store, &effects);
     let source = "const to: string = 'ada';\nasync function tell() {\n  await tools.mail.read({});\n  return tools.mail.send({ to });\n}\nreturn await Promise.all([tell(), tools.drive.list({})])";

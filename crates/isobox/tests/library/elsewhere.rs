@@ -100,7 +100,7 @@ async fn a_value_that_is_not_stored_is_not_waited_for_without_end() {
 }
 
 #[tokio::test]
-async fn a_decision_is_carried_out_though_whoever_held_the_execution_lets_go_of_it_unheard() {
+async fn a_decision_is_carried_out_although_the_holder_releases_the_execution_without_reading_it() {
     let store = memory_store();
     let isobox = runtime(&store, [send()]);
     let waiting = paused(&isobox, "return await tools.mail.send(1)").await;

@@ -320,7 +320,7 @@ impl Approver for Postponing {
 }
 
 #[tokio::test]
-async fn whoever_is_asked_on_the_spot_may_leave_it_to_others() {
+async fn an_approver_may_leave_the_decision_to_others() {
     let isobox = builder(&memory_store()).approver(Postponing).build().expect("a runtime");
     let source = "return [await tools.pay({ amount: 1 }), await tools.pay({ amount: 10 })]";
     let failure = isobox.run(source).await.into_result().expect_err("there is no other approver");
@@ -387,7 +387,7 @@ async fn pay_while_asking(isobox: &Isobox) -> (ExecutionId, tokio::task::JoinHan
 }
 
 #[tokio::test]
-async fn somebody_else_may_answer_what_the_approver_was_asked() {
+async fn another_person_may_decide_what_the_approver_was_asked() {
     let isobox = builder(&memory_store()).approver(Silent).build().expect("a runtime");
     let (id, running) = pay_while_asking(&isobox).await;
     isobox.decide(&id, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await.expect("it waits");
@@ -406,7 +406,7 @@ async fn what_was_decided_before_a_rejection_was_heard_takes_no_effect() {
 }
 
 #[tokio::test]
-async fn whoever_is_told_that_it_was_cancelled_finds_that_in_the_journal() {
+async fn a_reported_cancellation_is_in_the_journal() {
     let isobox = builder(&memory_store()).build().expect("a runtime");
     let paused = isobox.run(durable("return await tools.pay({ a: 1 })")).await;
     let (id, token) = (paused.execution_id(), CancellationToken::new());

@@ -65,7 +65,7 @@ async fn a_program_that_has_returned_makes_room_while_its_calls_settle() {
 }
 
 #[tokio::test]
-async fn whoever_waits_makes_room_and_goes_on_as_if_nothing_had_been() {
+async fn a_waiting_execution_makes_room_and_continues_unchanged() {
     for (is_kept, tool) in [(false, "wait"), (false, "token"), (true, "wait"), (true, "token")] {
         let store = memory_store();
         let (isobox, gate) = runtime(is_kept.then_some(&store));

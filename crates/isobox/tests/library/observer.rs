@@ -123,7 +123,7 @@ async fn an_observer_that_panics_hurts_nothing() {
 }
 
 #[tokio::test]
-async fn a_call_that_waits_for_somebody_is_told_of() {
+async fn a_call_that_waits_for_a_person_is_reported() {
     let diary = Diary::default();
     let pay = Tool::new("pay", |_| async { Ok(json!(1)) }).expect("a path").with_approval();
     let login = Tool::new("login", |_| async { Err(ToolError::interrupt(json!({ "url": "x" }))) }).expect("a path");

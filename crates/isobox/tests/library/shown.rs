@@ -169,7 +169,7 @@ impl Approver for Yes {
 }
 
 #[tokio::test]
-async fn whoever_is_asked_on_the_spot_is_asked_about_a_tool_that_has_changed_as_well() {
+async fn an_approver_is_asked_about_a_changed_tool_too() {
     let store = memory_store();
     let first = paused(runtime(&store, THEN).run(durable("return await tools.mail.send({ to: 'ada' })")).await, &["0"]);
     let send = Tool::new("mail.send", |input| async move { Ok(json!({ "sent": input["to"] })) });

@@ -23,10 +23,10 @@ use isobox_store::{DatabaseStore, KeySource};
 
 const USAGE: &str =
     "usage: isobox-kill --store (sqlite:FILE | postgres://…) --effects FILE [--kills N] [--freezes N] [--executions N] [--seed N]
-  --kills N         how often the worker is killed (500)
-  --freezes N       how often a worker is frozen until another has taken over, and then goes on (20)
-  --executions N    how many executions are under way at once (50)
-  --seed N          decides when it is killed, but not what it is doing then (1)";
+  --kills N         kill the worker N times (default: 500)
+  --freezes N       freeze a worker N times, each time until another worker has taken over (default: 20)
+  --executions N    keep N executions running at once (default: 50)
+  --seed N          choose the times of the kills; what a worker does at that time still varies (default: 1)";
 
 #[derive(Debug, Clone)]
 struct Settings {

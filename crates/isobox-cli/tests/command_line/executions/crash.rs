@@ -206,7 +206,7 @@ pub(crate) fn signalled(child: Child, signal: &str) -> Done {
     Done::of(&child.wait_with_output().expect("it ends"))
 }
 
-/// Somebody else goes on at once, and finds the call in whose middle it was stopped in doubt.
+/// Another process resumes the execution at once, and finds the interrupted call in doubt.
 pub(crate) fn assert_can_be_resumed(folder: &Folder, id: &str) {
     let resumed = folder.isobox(&["executions", "resume", id, "--demo", "--json"]);
     assert_eq!((resumed.status, &resumed.json()["pending"][0]["kind"]), (3, &json!("in-doubt")), "{resumed:?}");
@@ -253,7 +253,7 @@ fn a_run_that_is_kept_nowhere_ends_when_it_is_asked_to() {
 }
 
 #[test]
-fn whoever_stops_watching_what_goes_on_after_a_decision_loses_nothing() {
+fn stopping_to_watch_after_a_decision_loses_nothing() {
     let folder = Folder::new("signal");
     let (child, id) = start_program(&folder, WAITS_AGAIN, &["run", "--demo", "--timeout", "600s", "program.ts"]);
     kill(&folder, child);

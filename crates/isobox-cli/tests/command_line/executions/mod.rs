@@ -94,7 +94,7 @@ impl Folder {
         listed.json()["executions"].as_array().expect("a list").clone()
     }
 
-    /// Somebody decides, whose process does nothing else.
+    /// Decides in a process that does nothing else.
     pub(crate) fn decide_only(&self, id: &str, decisions: Decisions) {
         let config = Config::read(&self.0.join("isobox.json"), &|_| None).expect("it is read");
         let executor = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");

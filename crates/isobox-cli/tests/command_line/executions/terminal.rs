@@ -1,4 +1,4 @@
-//! Somebody at a terminal, who is asked.
+//! Questions to a person at a terminal.
 
 use std::process::{Command, Stdio};
 
@@ -192,7 +192,7 @@ fn an_interrupt_after_the_answer_ends_ones_own_program_and_leaves_one_that_is_on
 }
 
 #[test]
-fn whoever_gives_up_between_two_questions_is_told_that_nothing_was_decided() {
+fn giving_up_between_two_questions_decides_nothing_and_says_so() {
     let folder = Folder::new("given-up");
     folder.file("program.ts", TWO);
     let told = "Nothing was decided: your answers so far are discarded.\n";
@@ -210,7 +210,7 @@ fn whoever_gives_up_between_two_questions_is_told_that_nothing_was_decided() {
 }
 
 #[test]
-fn escape_sequences_of_a_program_do_not_reach_whoever_is_asked() {
+fn escape_sequences_of_a_program_do_not_reach_the_terminal_of_a_person() {
     let folder = Folder::new("escapes");
     folder.file(
         "program.ts",

@@ -200,11 +200,13 @@ impl Serialize for Listed {
             #[serde(skip_serializing_if = "Option::is_none")]
             function: Option<&'l str>,
             #[serde(skip_serializing_if = "Option::is_none")]
+            owner: Option<&'l str>,
+            #[serde(skip_serializing_if = "Option::is_none")]
             code: Option<Code>,
             is_held: bool,
             messages: u32,
         }
-        let Head { status: _, revision, pending, pending_calls, calls, updated, function, code } = &self.head;
+        let Head { status: _, revision, pending, pending_calls, calls, updated, function, owner, code } = &self.head;
         Shown {
             id: &self.id,
             created: self.created,
@@ -215,6 +217,7 @@ impl Serialize for Listed {
             calls: *calls,
             updated: *updated,
             function: function.as_deref(),
+            owner: owner.as_deref(),
             code: *code,
             is_held: self.is_held,
             messages: self.messages,

@@ -128,6 +128,7 @@ mod tests {
             calls: 0,
             updated,
             function: None,
+            owner: None,
             code: None,
         }
     }
@@ -162,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_somebody_runs_is_not_stale_until_they_are_no_longer_alive() {
+    fn a_running_execution_is_not_stale_while_its_process_is_alive() {
         let clock = Arc::new(SetClock::default());
         let store = MemoryStore::new(StoreKey::new([0; 32]), Arc::clone(&clock) as Arc<dyn Clock>);
         // More undeletable executions than a page holds, all newer than the deletable one.

@@ -60,7 +60,7 @@ fn memory_that_was_taken_keeps_others_out_until_it_is_given_back() {
 }
 
 #[test]
-fn who_was_idle_for_the_longest_is_asked_first_and_only_while_somebody_waits() {
+fn the_longest_idle_execution_is_evicted_first_and_only_while_another_waits() {
     let capacity = capacity(2, 1);
     let (first, second) = (now(capacity.admit()), now(capacity.admit()));
     let (mut one, mut other) = (first.idle(), second.idle());
@@ -99,7 +99,7 @@ fn who_declines_passes_the_question_on_and_who_comes_back_goes_first() {
 }
 
 #[test]
-fn a_full_queue_is_not_busy_while_somebody_is_idle() {
+fn a_full_queue_is_not_busy_while_an_execution_is_idle() {
     let capacity = capacity(1, 0);
     let first = now(capacity.admit());
     let idle = first.idle();

@@ -1,5 +1,6 @@
 //! Erases types by overwriting them in the text, so that everything else keeps its position.
 
+mod classes;
 mod imports;
 mod visit;
 
@@ -8,13 +9,21 @@ use oxc::{
     span::{GetSpan, Span},
 };
 
-use super::{compose::Edit, declarations::is_erased, lower::state::Lowering, modules, trivia};
+use super::{
+    compose::Edit,
+    declarations::is_erased,
+    lower::state::{ClassExport, Lowering},
+    modules, trivia,
+};
 
 /// Whether a file keeps its exports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Exports {
     /// The file stays a module.
     Keep,
+    /// The file stays a module, and the program starts with it. A class is not exported as its default: the engine would
+    /// call the class, because it calls exported functions.
+    KeepForEntry,
     /// The file becomes the body of a function.
     Drop,
 }
@@ -164,9 +173,13 @@ impl<'a> Eraser<'a> {
         self.edits.push(Edit::insert(end as usize, ")"));
     }
 
-    /// Checks whether the file stays a module.
-    pub(super) fn keeps_exports(&self) -> bool {
-        self.exports == Exports::Keep
+    /// Checks whether a class that the file exports in this way stays exported.
+    pub(super) fn exports_class(&self, export: ClassExport) -> bool {
+        match self.exports {
+            Exports::Keep => true,
+            Exports::KeepForEntry => export != ClassExport::Default,
+            Exports::Drop => false,
+        }
     }
 
     /// Checks whether a statement is erased as a whole.

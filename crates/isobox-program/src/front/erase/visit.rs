@@ -253,6 +253,7 @@ impl<'a> Visit<'a> for Eraser<'a> {
 
     fn visit_static_block(&mut self, it: &StaticBlock<'a>) {
         self.function_depth += 1;
+        self.lower_static_block(it);
         walk::walk_static_block(self, it);
         self.function_depth -= 1;
     }
@@ -294,40 +295,7 @@ impl<'a> Visit<'a> for Eraser<'a> {
     }
 
     fn visit_class(&mut self, it: &Class<'a>) {
-        let around = self.enter_class(it);
-        if it.r#abstract {
-            let start = match it.decorators.last() {
-                Some(last) => self.next_token(last.span.end.max(it.span.start)),
-                None => it.span.start as usize,
-            };
-            if trivia::word(self.text, start) == "abstract" {
-                self.edits.push(Edit::blank(start, start + "abstract".len()));
-            }
-        }
-        self.lower_parameter_properties(it);
-        if let Some(type_parameters) = &it.type_parameters {
-            self.blank(type_parameters.span);
-        }
-        if let Some(heritage) = &it.heritage {
-            self.visit_expression(&heritage.expression);
-            if let Some(type_arguments) = &heritage.type_arguments {
-                self.blank(type_arguments.span);
-            }
-        }
-        if let Some(last) = it.implements.last() {
-            let before = it
-                .heritage
-                .as_ref()
-                .map(|heritage| {
-                    heritage.type_arguments.as_ref().map_or(heritage.expression.span().end, |it| it.span.end)
-                })
-                .or_else(|| it.type_parameters.as_ref().map(|it| it.span.end))
-                .or_else(|| it.id.as_ref().map(|id| id.span.end))
-                .unwrap_or_else(|| self.end_of_class_keyword(it));
-            self.edits.push(Edit::blank(self.next_token(before), last.span.end as usize));
-        }
-        self.visit_class_body(&it.body);
-        self.leave_class(around);
+        self.erase_class(it);
     }
 
     fn visit_class_element(&mut self, element: &ClassElement<'a>) {
@@ -352,53 +320,19 @@ impl<'a> Visit<'a> for Eraser<'a> {
     }
 
     fn visit_method_definition(&mut self, it: &MethodDefinition<'a>) {
-        if !it.decorators.is_empty() {
-            self.lower_method_decorators(it);
-        }
-        self.blank_modifiers(it.span.start, &it.decorators, &it.key);
-        if it.optional {
-            let end = if it.computed { self.next_token(it.key.span().end) + 1 } else { it.key.span().end as usize };
-            self.blank_sign(count(end), b'?');
-        }
-        walk::walk_method_definition(self, it);
+        self.erase_method(it);
     }
 
     fn visit_property_definition(&mut self, it: &PropertyDefinition<'a>) {
-        if !it.decorators.is_empty() {
-            self.lower_field_decorators(it);
-        }
-        self.blank_modifiers(it.span.start, &it.decorators, &it.key);
-        if it.optional || it.definite {
-            let end = if it.computed { self.next_token(it.key.span().end) + 1 } else { it.key.span().end as usize };
-            self.blank_sign(count(end), if it.optional { b'?' } else { b'!' });
-        }
-        let is_shortened = it.optional || it.definite || it.type_annotation.is_some();
-        if is_shortened
-            && it.value.is_none()
-            && it.decorators.is_empty()
-            && matches!(self.source_of(it.key.span()), "get" | "set" | "static")
-        {
-            // The next member would otherwise take the name for a modifier.
-            self.edits.push(Edit::insert(it.key.span().end as usize, ";"));
-        }
         self.function_depth += 1;
-        walk::walk_property_definition(self, it);
+        self.erase_field(it);
         self.function_depth -= 1;
     }
 
     fn visit_accessor_property(&mut self, it: &AccessorProperty<'a>) {
-        self.lower_accessor(it);
-        if it.definite {
-            self.blank_sign(it.key.span().end, b'!');
-        }
-        if let Some(annotation) = &it.type_annotation {
-            self.visit_ts_type_annotation(annotation);
-        }
-        if let Some(value) = &it.value {
-            self.function_depth += 1;
-            self.visit_expression(value);
-            self.function_depth -= 1;
-        }
+        self.function_depth += 1;
+        self.erase_accessor(it);
+        self.function_depth -= 1;
     }
 
     /// The decorators of classes and members are visited where they are lowered.

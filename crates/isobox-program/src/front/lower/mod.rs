@@ -5,9 +5,11 @@
 //! computes the values of enum members. The text inserted for one member, name or parameter does not grow with the number of
 //! the others, so that the size of the result is linear in the size of the text.
 
-pub(super) mod decorators;
+mod decorators;
 mod enums;
+mod members;
 mod namespaces;
+mod naming;
 mod parameters;
 pub(super) mod references;
 pub(super) mod state;
@@ -17,7 +19,9 @@ use oxc::ast::ast::{BindingIdentifier, Declaration, Statement};
 use super::erase::Eraser;
 use state::{Exported, Home, Key, List};
 
+pub(super) use decorators::is_decorated;
 pub(super) use namespaces::objection_in_namespace;
+pub(super) use naming::class_names;
 pub(super) use references::{References, declared, names_of_statement, value_references};
 
 impl<'a> Eraser<'a> {

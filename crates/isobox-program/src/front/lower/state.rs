@@ -7,6 +7,8 @@ use oxc::{
     span::{GetSpan, Span},
 };
 
+use super::naming::ClassName;
+
 /// The state of lowering: fresh names, and declarations that later ones may be merged with.
 #[derive(Debug, Default)]
 pub(in super::super) struct Lowering<'a> {
@@ -27,6 +29,10 @@ pub(in super::super) struct Lowering<'a> {
     pub(super) class_count: usize,
     /// The state of the class around the current node, if the class has decorators.
     pub(super) decorated: Option<Decorated>,
+    /// Whether any `accessor` field has a computed name.
+    pub(super) has_computed_accessors: bool,
+    /// The names that anonymous classes take from what they are assigned to. Empty if the text has no decorators.
+    pub(in super::super) class_names: HashMap<Span, ClassName>,
     /// The statement that exports the class to be visited next.
     pub(super) class_export: Option<(Span, ClassExport)>,
 }
@@ -36,8 +42,20 @@ pub(in super::super) struct Lowering<'a> {
 pub(in super::super) struct Decorated {
     /// The name of the variable that has the state of the class at run time.
     pub(super) state: String,
-    /// The number of decorated members so far.
+    /// The number of recorded members so far.
     pub(super) members: usize,
+    pub(super) statics: Statics,
+    /// The text behind the class.
+    pub(super) end: String,
+}
+
+/// The class that static fields, accessors and blocks belong to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Statics {
+    /// The class that they are written in.
+    InPlace,
+    /// The class that the decorators of the class make.
+    OfReplacement,
 }
 
 /// How a class is exported.

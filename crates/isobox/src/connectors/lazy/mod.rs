@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use futures_util::future::BoxFuture;
+use futures_util::future::{BoxFuture, FutureExt, Shared, WeakShared};
 use isobox_core::connector::{Error, ErrorKind, Status};
 use isobox_core::store::Status as ExecutionStatus;
 use isobox_core::{Clock, Connector, ExecutionId, Offer, OfferedTool, Timestamp, ToolCall, ToolError, brief};
@@ -40,16 +40,25 @@ pub enum Freshness {
 /// tool that has changed is not called: the program, and the person who approved the call, have seen another one.
 pub(crate) struct LazyConnector {
     inner: Arc<dyn Connector>,
-    file: OfferFile,
+    shelf: Arc<Shelf>,
     freshness: Freshness,
-    kept: OnceLock<Option<KeptOffer>>,
     state: Mutex<State>,
-    /// Locked while the connector is asked, so that it is asked once for all callers. Has the error of the last attempt.
-    asking: tokio::sync::Mutex<Option<Error>>,
-    /// Counts the attempts to ask the connector.
-    attempts: AtomicU64,
+    question: Mutex<Option<Question>>,
     /// Counts kept offers that turned out to be outdated.
     changes: AtomicU64,
+}
+
+/// A request for the offer that is under way. All callers that come meanwhile share it, unless the connector's tools have
+/// changed since it began.
+struct Question {
+    generation: u64,
+    answer: WeakShared<BoxFuture<'static, Result<Offer, Error>>>,
+}
+
+/// The kept offer, and the file that it is kept in.
+struct Shelf {
+    file: OfferFile,
+    kept: OnceLock<Option<KeptOffer>>,
 }
 
 /// The versions of tools: of the kept offer, and of offers that this process has received.
@@ -76,12 +85,10 @@ impl LazyConnector {
     pub(super) fn new(inner: Arc<dyn Connector>, file: OfferFile, freshness: Freshness) -> Self {
         Self {
             inner,
-            file,
+            shelf: Arc::new(Shelf { file, kept: OnceLock::new() }),
             freshness,
-            kept: OnceLock::new(),
             state: Mutex::new(State::Unconfirmed),
-            asking: tokio::sync::Mutex::default(),
-            attempts: AtomicU64::new(0),
+            question: Mutex::new(None),
             changes: AtomicU64::new(0),
         }
     }
@@ -98,36 +105,25 @@ impl LazyConnector {
 
     /// Asks the connector, unless this process has asked it before. Changes the generation if a kept offer is outdated.
     pub(crate) async fn confirm(&self) -> Result<(), Error> {
-        let attempt = self.attempts.load(Ordering::Relaxed);
-        let mut failed = self.asking.lock().await;
         if let State::Confirmed { .. } = *self.state() {
             return Ok(());
         }
-        if let Some(error) = &*failed
-            && self.attempts.load(Ordering::Relaxed) != attempt
-        {
-            // Another caller has tried while this one was waiting.
-            return Err(error.clone());
+        let fresh = self.ask().await?;
+        if fresh.is_cut {
+            let message = format!("the server `{}` did not list all its tools in time", brief(self.name(), 80));
+            return Err(Error::new(ErrorKind::TimedOut, message));
         }
-        let asked = self.ask().await.and_then(|fresh| match fresh.is_cut {
-            false => Ok(fresh),
-            true => {
-                let message = format!("the server `{}` did not list all its tools in time", brief(self.name(), 80));
-                Err(Error::new(ErrorKind::TimedOut, message))
-            }
-        });
-        self.attempts.fetch_add(1, Ordering::Relaxed);
-        let fresh = match asked {
-            Ok(fresh) => as_kept(&fresh),
-            Err(error) => {
-                *failed = Some(error.clone());
-                return Err(error);
-            }
-        };
+        let fresh = as_kept(&fresh);
         let kept = self.usable();
         let changed = kept.map(|kept| changed_tools(&kept.offer.tools, &fresh.tools)).unwrap_or_default();
         let is_outdated = kept.is_some_and(|kept| kept.offer != fresh || kept.age(now()) >= OLD_AFTER);
-        *self.state() = State::Confirmed { changed };
+        let mut state = self.state();
+        if let State::Confirmed { .. } = *state {
+            // Another caller has got the same answer.
+            return Ok(());
+        }
+        *state = State::Confirmed { changed };
+        drop(state);
         // After the state: a new offer must not be the kept one again.
         if is_outdated {
             self.changes.fetch_add(1, Ordering::Relaxed);
@@ -139,7 +135,6 @@ impl LazyConnector {
         if let Some(kept) = self.usable() {
             return Ok(kept.shown(now()));
         }
-        let _alone = self.asking.lock().await;
         let mut fresh = self.ask().await?;
         for tool in &mut fresh.tools {
             tool.version = FRESH;
@@ -151,13 +146,23 @@ impl LazyConnector {
         Ok(fresh)
     }
 
-    /// Asks the connector, and keeps its offer for later processes.
-    async fn ask(&self) -> Result<Offer, Error> {
-        let fresh = self.inner.offer().await?;
-        let kept = self.kept.get_or_init(|| self.file.read()).as_ref();
-        let is_changing = kept.is_some_and(|kept| kept.offer.tools != as_kept(&fresh).tools);
-        self.file.write(&fresh, now(), is_changing);
-        Ok(fresh)
+    /// Asks the connector, and keeps its offer for later processes. Callers that come at the same time share one question.
+    fn ask(&self) -> Shared<BoxFuture<'static, Result<Offer, Error>>> {
+        let mut question = self.question.lock().unwrap_or_else(PoisonError::into_inner);
+        let generation = self.inner.generation();
+        let under_way = question.as_ref().filter(|question| question.generation == generation);
+        if let Some(answer) = under_way.and_then(|question| question.answer.upgrade()) {
+            return answer;
+        }
+        let (inner, shelf) = (Arc::clone(&self.inner), Arc::clone(&self.shelf));
+        let asking = async move {
+            let fresh = inner.offer().await?;
+            shelf.keep(&fresh);
+            Ok(fresh)
+        };
+        let answer = asking.boxed().shared();
+        *question = answer.downgrade().map(|answer| Question { generation, answer });
+        answer
     }
 
     async fn call(&self, tool: &str, call: ToolCall) -> Result<Value, ToolError> {
@@ -183,12 +188,25 @@ impl LazyConnector {
     /// Returns the kept offer, if it is to be used: the connector was not asked in this process.
     fn usable(&self) -> Option<&KeptOffer> {
         let is_usable = self.freshness == Freshness::Kept && matches!(*self.state(), State::Unconfirmed);
-        let kept = is_usable.then(|| self.kept.get_or_init(|| self.file.read()).as_ref())?;
+        let kept = is_usable.then(|| self.shelf.kept())?;
         kept.filter(|kept| !kept.is_changing)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Shelf {
+    /// Returns the offer that an earlier process has kept.
+    fn kept(&self) -> Option<&KeptOffer> {
+        self.kept.get_or_init(|| self.file.read()).as_ref()
+    }
+
+    /// Keeps an offer for later processes.
+    fn keep(&self, fresh: &Offer) {
+        let is_changing = self.kept().is_some_and(|kept| kept.offer.tools != as_kept(fresh).tools);
+        self.file.write(fresh, now(), is_changing);
     }
 }
 
@@ -262,6 +280,66 @@ impl Connector for LazyConnector {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Config;
+
+    /// Counts how often it is asked, and answers at the second poll.
+    #[derive(Default)]
+    struct Slow {
+        asked: AtomicU64,
+        generation: AtomicU64,
+    }
+
+    impl Connector for Slow {
+        fn name(&self) -> &str {
+            "slow"
+        }
+
+        fn offer(&self) -> BoxFuture<'_, Result<Offer, Error>> {
+            Box::pin(async {
+                let asked = self.asked.fetch_add(1, Ordering::Relaxed);
+                tokio::task::yield_now().await;
+                match asked {
+                    0 => Err(Error::new(ErrorKind::TimedOut, "not yet")),
+                    _ => {
+                        let mut offer = Offer::default();
+                        offer.tools.push(OfferedTool::new("a"));
+                        Ok(offer)
+                    }
+                }
+            })
+        }
+
+        fn call<'a>(&'a self, _: &'a str, call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {
+            Box::pin(async move { Ok(call.input) })
+        }
+
+        fn generation(&self) -> u64 {
+            self.generation.load(Ordering::Relaxed)
+        }
+    }
+
+    #[tokio::test]
+    async fn callers_that_come_at_the_same_time_share_one_question() {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let config = Config::parse(r#"{ "mcpServers": { "slow": { "command": "slow" } } }"#, &|_| None).expect("read");
+        let file = OfferFile::new(folder.path(), "slow", &config.mcp_servers["slow"]);
+        let slow = Arc::new(Slow::default());
+        let lazy = LazyConnector::new(Arc::clone(&slow) as Arc<dyn Connector>, file, Freshness::Kept);
+        let asked = || slow.asked.load(Ordering::Relaxed);
+        let (one, other, confirmed) = tokio::join!(lazy.offer(), lazy.offer(), lazy.confirm());
+        assert!(one.is_err() && other.is_err() && confirmed.is_err());
+        assert_eq!(asked(), 1, "all share the failure");
+        let (one, other, confirmed) = tokio::join!(lazy.offer(), lazy.offer(), lazy.confirm());
+        assert_eq!((one.expect("asked"), confirmed.is_ok()), (other.expect("asked"), true));
+        assert_eq!(asked(), 2, "a later caller asks again, once");
+        let changed = async {
+            slow.generation.fetch_add(1, Ordering::Relaxed);
+            lazy.offer().await
+        };
+        let (one, other) = tokio::join!(lazy.offer(), changed);
+        assert!(one.is_ok() && other.is_ok());
+        assert_eq!(asked(), 4, "an answer from before a change is not shared");
+    }
 
     #[test]
     fn the_age_of_a_kept_offer_is_told_from_a_day_on() {

@@ -101,7 +101,7 @@ async fn of_several_decisions_none_counts_where_one_does_not() {
 /// The process that runs it continues as soon as one of two calls was approved, so that the pending calls keep
 /// changing.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_several_decisions_none_counts_where_whoever_runs_it_had_another() {
+async fn several_decisions_are_void_if_the_running_process_has_another() {
     for database in Database::each() {
         for _ in 0..5 {
             let effects = Effects::default();

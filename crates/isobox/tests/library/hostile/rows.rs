@@ -111,7 +111,7 @@ const HARMLESS: [(&str, ResumedFrom); 15] = [
     ("SELECT 1", ResumedFrom::Snapshot),
     ("UPDATE isobox_executions SET head = REPLACE(head, '\"revision\":', '\"revision\":9')", ResumedFrom::Snapshot),
     ("UPDATE isobox_executions SET created = 0, updated = 0", ResumedFrom::Snapshot),
-    ("UPDATE isobox_executions SET node = 'somebody who is not alive'", ResumedFrom::Snapshot),
+    ("UPDATE isobox_executions SET node = 'a node that is not alive'", ResumedFrom::Snapshot),
     ("UPDATE isobox_executions SET epoch = 9223372036854775807", ResumedFrom::Snapshot),
     (
         "INSERT INTO isobox_inbox (execution, key, bytes) SELECT id, {x:78}, {x:00ff} FROM isobox_executions",
