@@ -10,10 +10,14 @@ mod http;
 mod mcp;
 #[cfg(feature = "openapi")]
 mod openapi;
-#[cfg(any(feature = "mcp", feature = "openapi"))]
+#[cfg(any(feature = "mcp", feature = "openapi", feature = "web"))]
 mod secrets;
+#[cfg(feature = "web")]
+mod web;
 
 #[cfg(feature = "mcp")]
 pub use mcp::{McpConnector, McpOptions, McpServer};
 #[cfg(feature = "openapi")]
 pub use openapi::{ApiKey, Auth, OAuth, OAuthGrant, OpenApiConnector, OpenApiOptions, OpenApiService, Place};
+#[cfg(feature = "web")]
+pub use web::{WebConnector, WebOptions, WebSecret};

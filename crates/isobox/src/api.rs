@@ -18,6 +18,8 @@ pub mod connector {
     };
     #[cfg(feature = "mcp")]
     pub use isobox_connect::{McpConnector, McpOptions, McpServer};
+    #[cfg(feature = "web")]
+    pub use isobox_connect::{WebConnector, WebOptions, WebSecret};
     pub use isobox_core::connector::{Error, ErrorKind, Status};
     pub use isobox_core::{Connector, ConnectorSettings, Offer, OfferedTool};
 }

@@ -72,10 +72,7 @@ impl Host {
 
     /// Returns the names that a new program finds as globals.
     pub(crate) fn globals(&self) -> Arc<[String]> {
-        match self.namespaces {
-            Namespaces::InTools => Arc::default(),
-            Namespaces::AsGlobals => Arc::clone(self.catalogue.roots()),
-        }
+        Arc::clone(self.catalogue.globals(self.namespaces == Namespaces::AsGlobals))
     }
 
     /// Returns the input that a tool gets: that of the program, with defaults if they are enabled.

@@ -39,6 +39,7 @@ struct Inner {
     origin: Option<Origin>,
     /// Returns the call of another tool that a call amounts to.
     equivalent: Option<Arc<Equivalent>>,
+    serves_fetch: bool,
     handler: Arc<Handler>,
 }
 
@@ -122,6 +123,7 @@ impl Tool {
             defaults: None,
             origin: None,
             equivalent: None,
+            serves_fetch: false,
             handler: Arc::new(move |call| Box::pin(handler(call))),
         })))
     }
@@ -244,6 +246,17 @@ impl Tool {
     /// Tells whether this is the tool of a connector with this name.
     pub(crate) fn is_offered_as(&self, connector: &str, name: &str) -> bool {
         self.0.origin.as_ref().is_some_and(|origin| origin.name == name && origin.connector == connector)
+    }
+
+    /// Makes this a tool behind the `fetch` of programs.
+    pub(crate) fn behind_fetch(mut self) -> Self {
+        self.inner_mut().serves_fetch = true;
+        self
+    }
+
+    /// Tells whether this is a tool behind the `fetch` of programs.
+    pub(crate) fn serves_fetch(&self) -> bool {
+        self.0.serves_fetch
     }
 
     /// Sets the function that returns the call that a call amounts to.

@@ -6,6 +6,7 @@
 mod answer;
 mod error;
 mod excerpt;
+mod fetch;
 mod findings;
 mod limits;
 mod policy;
@@ -25,6 +26,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
+use isobox_connect::WebOptions;
 use isobox_core::policy::Policy;
 use isobox_core::store::Retention;
 use isobox_core::{AnswerOptions, ByteSize, Limits, OwnDecisions, Region, ToolSettings, Validation};
@@ -49,6 +51,8 @@ pub struct Config {
     pub mcp_servers: IndexMap<String, McpServerConfig>,
     /// The web services with an OpenAPI document, by name and in the order of the file. They come after the MCP servers.
     pub openapi: IndexMap<String, OpenApiConfig>,
+    /// The requests that programs may make with `fetch`. None has no `fetch`.
+    pub fetch: Option<WebOptions>,
     /// The names of disabled servers and services. Their other settings are ignored.
     pub disabled_servers: Vec<String>,
     /// The policy that calls are checked against, and whether owners decide about their own executions.
@@ -179,7 +183,7 @@ impl Config {
         let commands = config.mcp_servers.iter().map(|(name, server)| (name.clone(), server.written.clone()));
         config.reach.commands = commands.collect();
         let services = config.openapi.iter().map(|(name, service)| (name.clone(), service.written.clone()));
-        config.reach.services = services.collect();
+        config.reach.services = services.chain(config.reach.services).collect();
         config.reach.variables = reader.variables();
         let (problems, warnings) = reader.finish();
         if !problems.is_empty() {
@@ -194,6 +198,7 @@ const KEYS: Keys = Keys {
     known: &[
         "mcpServers",
         "openapi",
+        "fetch",
         "policy",
         "ownDecisions",
         "tools",
@@ -208,7 +213,7 @@ const KEYS: Keys = Keys {
     ],
     // Editors find the schema of the file by it.
     tolerated: &["$schema"],
-    later: &["fetch", "server"],
+    later: &["server"],
 };
 
 const OWN_DECISIONS: [(&str, OwnDecisions); 2] = [("allow", OwnDecisions::Allow), ("deny", OwnDecisions::Deny)];
@@ -224,6 +229,10 @@ fn config_of(reader: &mut ConfigReader<'_>, document: &syntax::Value<'_>) -> Con
         let (services, disabled) = services::read(reader, value);
         config.openapi = services;
         config.disabled_servers.extend(disabled);
+    }
+    if let Some((options, written)) = section.get("fetch").and_then(|value| fetch::read(reader, value)) {
+        config.fetch = Some(options);
+        config.reach.services.push(("fetch".to_owned(), written));
     }
     if let Some(value) = section.get("policy") {
         config.policy = policy::read(reader, value);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use isobox_connect::{McpConnector, McpOptions, McpServer, OpenApiConnector, OpenApiOptions};
+use isobox_connect::{McpConnector, McpOptions, McpServer, OpenApiConnector, OpenApiOptions, WebConnector};
 use isobox_core::{Connector, ConnectorSettings, Limits};
 
 use super::lazy::{Freshness, LazyConnector, OfferFile};
@@ -60,6 +60,10 @@ pub(crate) fn configured(config: &Config, kept: Option<&KeptOffers>) -> Configur
         // What its tools say about effects follows from the methods of HTTP, not from the document.
         let settings = ConnectorSettings::default().is_trusted(true).hint(service.hint.clone());
         all.connectors.push((openapi(name, service, &config.limits), settings));
+    }
+    if let Some(options) = &config.fetch {
+        let web = WebConnector::new(options.clone().max_response(config.limits.output));
+        all.connectors.push((Arc::new(web), ConnectorSettings::default().is_trusted(true)));
     }
     all
 }

@@ -11,6 +11,7 @@ mod elsewhere;
 mod ending;
 mod eviction;
 mod faulty_store;
+mod fetch;
 mod gate;
 mod handle;
 mod hostile;

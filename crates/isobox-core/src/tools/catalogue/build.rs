@@ -183,7 +183,7 @@ impl CatalogueBuilder {
         Catalogue {
             tools: self.tools.into_iter().map(|(path, tool)| (path, Arc::new(tool))).collect(),
             index: OnceLock::new(),
-            roots: OnceLock::new(),
+            globals: Default::default(),
             namespaces: self.namespaces,
             renamings: self.renamings,
             // Warnings quote names and schemas of servers.
@@ -277,6 +277,9 @@ impl CatalogueBuilder {
             .idempotent(configured.is_idempotent.unwrap_or(settings.is_trusted && may_be_repeated(offered.hints)));
         if let Some((connector, name)) = general {
             tool = tool.general(Arc::new(move |input| connector.equivalent(&name, input)));
+        }
+        if offered.serves_fetch {
+            tool = tool.behind_fetch();
         }
         if configured.needs_approval == Some(true) {
             tool = tool.with_approval();

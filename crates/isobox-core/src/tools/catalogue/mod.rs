@@ -30,8 +30,8 @@ pub struct Catalogue {
     tools: BTreeMap<String, Arc<Tool>>,
     /// Built on first use. Most catalogues of a single execution never need it.
     index: OnceLock<Index>,
-    /// The names of the top-level namespaces, collected on first use.
-    roots: OnceLock<Arc<[String]>>,
+    /// What programs find as globals, without and with the top-level namespaces. Collected on first use.
+    globals: [OnceLock<Arc<[String]>>; 2],
     namespaces: BTreeMap<String, Namespace>,
     renamings: Vec<Renaming>,
     warnings: Vec<String>,
@@ -93,7 +93,7 @@ impl Catalogue {
         Ok(Self {
             tools: all,
             index: OnceLock::new(),
-            roots: OnceLock::new(),
+            globals: Default::default(),
             namespaces,
             renamings: self.renamings.clone(),
             warnings: self.warnings.clone(),
@@ -135,9 +135,23 @@ impl Catalogue {
         &self.namespaces
     }
 
-    /// Returns the names of the top-level namespaces.
-    pub(crate) fn roots(&self) -> &Arc<[String]> {
-        self.roots.get_or_init(|| self.namespaces.keys().cloned().collect())
+    /// Returns what programs find as globals: `fetch:` and the namespace of the tools behind `fetch`, if there are some, and
+    /// the names of the top-level namespaces on request.
+    pub(crate) fn globals(&self, with_namespaces: bool) -> &Arc<[String]> {
+        let [alone, together] = &self.globals;
+        let globals = if with_namespaces { together } else { alone };
+        globals.get_or_init(|| {
+            let roots = self.namespaces.keys().filter(|_| with_namespaces).cloned();
+            roots.chain(self.fetch_namespace().map(|namespace| format!("fetch:{namespace}"))).collect()
+        })
+    }
+
+    /// Returns the namespace of the tools behind `fetch`.
+    fn fetch_namespace(&self) -> Option<&str> {
+        self.iter().filter(|tool| tool.serves_fetch()).find_map(|tool| match tool.path().as_str().rsplit_once('.')? {
+            (namespace, "get" | "send") => Some(namespace),
+            _ => None,
+        })
     }
 
     /// Returns the tools whose path differs from the names of their connector and their own.

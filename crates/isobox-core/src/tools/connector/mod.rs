@@ -157,6 +157,9 @@ pub struct OfferedTool {
     pub is_output_unchecked: bool,
     /// Whether a call amounts to a call of another tool of the connector: see [`Connector::equivalent`].
     pub is_general: bool,
+    /// Whether this is a tool behind the `fetch` of programs: `get` for `GET` and `HEAD`, `send` for other methods. Its input
+    /// and its result are those of `WebConnector` in `isobox-connect`.
+    pub serves_fetch: bool,
     /// Its hints about effects.
     pub hints: ToolHints,
     /// Tells apart what different offers say about the tool. Calls have the version that their program was shown
@@ -179,6 +182,7 @@ impl OfferedTool {
         path: impl Into<Option<String>>,
         is_output_unchecked: bool,
         is_general: bool,
+        serves_fetch: bool,
         hints: ToolHints,
         version: u64,
     }

@@ -1,0 +1,9 @@
+//! The web for programs: the tools behind their `fetch`, under a policy of the host.
+
+mod connector;
+mod exchange;
+mod options;
+mod policy;
+
+pub use connector::WebConnector;
+pub use options::{WebOptions, WebSecret};
