@@ -87,6 +87,10 @@ const $decorate = (decorators, define) => {
 // Returns the name under which the last member, a private method, is defined first.
     hidden() { return members[members.length - 1].hidden = Symbol(); },
     key(index) { return members[index].name; },
+// Returns the name under which the value of the last member, a static one, is defined as a method first.
+    initializer() { return members[members.length - 1].initializer = Symbol(); },
+// Records a static block. Returns the name under which it is defined as a method first.
+    block() { state.member([], "plain", true, false); return state.initializer(); },
 // Returns the functions that became of a private member.
     made(index) { return members[index].made; },
 // Applies all decorators. Returns the class that they made.
@@ -97,7 +101,12 @@ const $decorate = (decorators, define) => {
         for (const isStatic of [true, false])
           for (const member of members)
             if (member.kind !== "plain" && member.isStatic === isStatic && (member.kind === "field") === isField) apply(type, member);
-      for (const { marker } of members) delete type[marker];
+      for (const member of members) {
+        const { marker, initializer } = member;
+        if (initializer) member.initialize = type[initializer];
+        delete type[initializer];
+        delete type[marker];
+      }
       decorated = type;
       for (let index = decorators.length; index--;) {
         const result = call(decorators[index], decorated, { kind: "class", name: propertyKey(name) }, ofClass);
@@ -118,19 +127,19 @@ const $decorate = (decorators, define) => {
 // Runs the initializers that come behind a field.
     after(index, o) { run(o, members[index].after); },
 // Defines a static field of the class that the decorators made.
-    field(index, value) {
-      defineProperty(decorated, members[index].name, { value: value.call(decorated), writable: true, enumerable: true, configurable: true });
+    field(index) {
+      defineProperty(decorated, members[index].name, { value: members[index].initialize.call(decorated), writable: true, enumerable: true, configurable: true });
       run(decorated, members[index].after);
     },
 // Stores the value of a static accessor of the class that the decorators made.
-    accessor(index, value) {
-      members[index].storage.set(decorated, value.call(decorated));
+    accessor(index) {
+      members[index].storage.set(decorated, members[index].initialize.call(decorated));
       run(decorated, members[index].after);
     },
     read(index, o) { return stored(index, o).get(o); },
     write(index, o, value) { stored(index, o).set(o, value); },
 // Runs a static block.
-    block(body) { body.call(decorated); },
+    run(index) { members[index].initialize.call(decorated); },
 // Runs the initializers of the class.
     end() { run(decorated, ofClass); },
   };

@@ -1,8 +1,8 @@
 //! Lowers decorators of classes, as ECMAScript proposes them (2023-11).
 //!
 //! A static block at the start of the class applies all decorators. If the class itself has decorators, they may replace it.
-//! Its static fields, accessors and blocks then belong to the replacement: each becomes a private method, which is called with
-//! the replacement. The functions that do so, [`HELPER`], are added to the line before the program.
+//! Its static fields, accessors and blocks then belong to the replacement: each becomes a method, which is removed and called
+//! with the replacement. The functions that do so, [`HELPER`], are added to the line before the program.
 
 use oxc::{
     ast::ast::{BindingIdentifier, Class, ClassElement, Decorator, PropertyDefinitionType, PropertyKey, StaticBlock},
@@ -191,14 +191,17 @@ impl<'a> Eraser<'a> {
         }
     }
 
-    /// Turns a static block into a private method, if the class may be replaced.
+    /// Turns a static block into a method, if the class may be replaced.
     pub(in super::super) fn lower_static_block(&mut self, it: &StaticBlock<'a>) {
-        let Some(Decorated { state, statics: Statics::OfReplacement, .. }) = &self.lowering.decorated else { return };
-        let state = state.clone();
-        let method = format!("#{}b{}", self.fresh(), self.number());
+        let Some(decorated) = &mut self.lowering.decorated else { return };
+        if decorated.statics == Statics::InPlace {
+            return;
+        }
+        let (state, index) = (decorated.state.clone(), decorated.members);
+        decorated.members += 1;
         let brace = self.next_token(it.span.start + count("static".len()));
-        self.edits.push(Edit::insert(brace, format!("{method}()")));
-        self.edits.push(Edit::insert(it.span.end as usize, format!("static{{{state}.block(this.{method})}}")));
+        self.edits.push(Edit::insert(brace, format!("[{state}.block()]()")));
+        self.edits.push(Edit::insert(it.span.end as usize, format!("static{{{state}.run({index})}}")));
     }
 
     /// Turns decorators into a list of expressions.

@@ -107,8 +107,7 @@ impl<'a> Eraser<'a> {
             closing.extend(self.open_value(member, &recorded, value));
             return closing;
         }
-        let method = self.name_of_initializer();
-        let head = format!("{method}(){{");
+        let head = format!("[{state}.initializer()](){{");
         let mut closing = self.open_key(member, &format!("{state}.late("));
         if it.computed {
             self.edits.push(Edit::insert(self.end_of_key(member), format!("(){{}}static {head}")));
@@ -116,7 +115,7 @@ impl<'a> Eraser<'a> {
             let span = it.key.span();
             self.edits.push(Edit::replace(span.start as usize, span.end as usize, head));
         }
-        let define = format!("{state}.field({},this.{method})", recorded.index);
+        let define = format!("{state}.field({})", recorded.index);
         closing.extend(self.open_moved_value(&recorded, value, &define));
         closing
     }
@@ -133,12 +132,14 @@ impl<'a> Eraser<'a> {
             is_static: it.r#static,
         };
         let fresh = self.fresh();
-        let storage = if is_moved { self.name_of_initializer() } else { format!("#{fresh}s{}", self.number()) };
-        let (read, write) = match &self.lowering.decorated {
-            Some(Decorated { state, members, .. }) if is_moved => {
-                (format!("return {state}.read({members},this)"), format!("{state}.write({members},this,v)"))
-            }
-            _ => (format!("return this.{storage}"), format!("this.{storage}=v")),
+        let storage = format!("#{fresh}s{}", self.number());
+        let (read, write, target) = match &self.lowering.decorated {
+            Some(Decorated { state, members, .. }) if is_moved => (
+                format!("return {state}.read({members},this)"),
+                format!("{state}.write({members},this,v)"),
+                format!("[{state}.initializer()](){{"),
+            ),
+            _ => (format!("return this.{storage}"), format!("this.{storage}=v"), storage),
         };
         let own = format!(",own:{{get(){{{read}}},set(v){{{write}}}}}");
         let recorded = if is_decorated || is_moved { self.record(member, &own) } else { None };
@@ -154,10 +155,7 @@ impl<'a> Eraser<'a> {
             };
         }
         text.push_str(if it.r#static { "static " } else { "" });
-        text.push_str(&storage);
-        if is_moved {
-            text.push_str("(){");
-        }
+        text.push_str(&target);
         let start = it.decorators.last().map_or(it.span.start as usize, |last| self.next_token(last.span.end));
         let mut closing = Closing::new();
         if it.computed {
@@ -174,7 +172,7 @@ impl<'a> Eraser<'a> {
         let end_of_type = self.end_of_type(member, it.definite, it.type_annotation.as_deref());
         let value = Value { expression: it.value.as_ref(), end_of_type };
         if is_moved {
-            let define = format!("{}.accessor({},this.{storage})", recorded.state, recorded.index);
+            let define = format!("{}.accessor({})", recorded.state, recorded.index);
             closing.extend(self.open_moved_value(&recorded, value, &define));
         } else {
             closing.extend(self.open_value(member, &recorded, value));
@@ -191,10 +189,6 @@ impl<'a> Eraser<'a> {
     fn is_moved(&self, is_static: bool) -> bool {
         let decorated = self.lowering.decorated.as_ref();
         is_static && decorated.is_some_and(|decorated| decorated.statics == Statics::OfReplacement)
-    }
-
-    fn name_of_initializer(&mut self) -> String {
-        format!("#{}f{}", self.fresh(), self.number())
     }
 
     /// Records a member in the state of its class, where its decorators are written. `own` is added to the functions that give
