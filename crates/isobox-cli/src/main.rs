@@ -4,6 +4,7 @@ mod approver;
 mod arguments;
 mod ask;
 mod commands;
+mod completions;
 mod deciding;
 mod diagram;
 mod executions;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         Command::Tools(options) => (tools::tools(&options), Form::json_if(options.json)),
         Command::Executions(options) => (executions::executions(&options), Form::json_if(options.json)),
         Command::Mcp(options) => (mcp::mcp(&options), Form::Text),
+        Command::Completions(options) => (completions::completions(&options), Form::Text),
     };
     ExitCode::from(ended.unwrap_or_else(|error| outcome::tell_error(error, form)) as u8)
 }

@@ -57,6 +57,18 @@ pub(crate) enum Command {
     /// when its tools are not known from an earlier start.
     #[command(after_help = HELP)]
     Mcp(McpOptions),
+
+    /// Print a script that completes commands and options in a shell.
+    ///
+    /// For bash: `isobox completions bash > ~/.local/share/bash-completion/completions/isobox`.
+    #[command(after_help = HELP)]
+    Completions(CompletionsOptions),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsOptions {
+    /// The shell.
+    pub(crate) shell: clap_complete::Shell,
 }
 
 #[derive(Debug, Args)]

@@ -420,3 +420,14 @@ fn progress_is_shown_to_a_person_and_to_nobody_else() {
     }
     std::fs::remove_dir_all(&folder).expect("removed");
 }
+
+#[test]
+fn completions_of_every_shell_name_the_commands() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_isobox")).args(["completions", shell]).output().expect("it runs");
+        let script = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && script.contains("executions"), "{shell}: {script}");
+    }
+    let unknown = Command::new(env!("CARGO_BIN_EXE_isobox")).args(["completions", "cmd"]).output().expect("it runs");
+    assert_eq!(unknown.status.code(), Some(2));
+}

@@ -6,7 +6,7 @@ use jsonc_parser::common::Ranged;
 use super::reader::{ConfigReader, Keys, Section};
 use super::syntax::Value;
 
-const KEYS: Keys = Keys { known: &["calls", "inputs", "outputs"], tolerated: &[], later: &[] };
+pub(super) const KEYS: Keys = Keys { known: &["calls", "inputs", "outputs"], tolerated: &[], later: &[] };
 
 const OWNER: &str = "`answer`";
 

@@ -8,12 +8,12 @@ use super::reader::{ConfigReader, Keys, Section, shown};
 use super::syntax::Value;
 
 const OWNER: &str = "`fetch`";
-const KEYS: Keys = Keys {
+pub(super) const KEYS: Keys = Keys {
     known: &["allow", "methods", "redirects", "headers", "privateHosts", "secrets", "timeout"],
     tolerated: &[],
     later: &[],
 };
-const SECRET: Keys = Keys { known: &["origin", "value"], tolerated: &[], later: &[] };
+pub(super) const SECRET: Keys = Keys { known: &["origin", "value"], tolerated: &[], later: &[] };
 const NO_TIME: &str = "`timeout` is 0, which leaves no time for any answer; leave it out where there is none";
 
 /// Reads the options, and what is requested as written in the file.

@@ -9,7 +9,7 @@ use jsonc_parser::common::Ranged;
 use super::reader::{ConfigReader, Keys, Section, Text};
 use super::syntax::Value;
 
-const KEYS: Keys = Keys {
+pub(super) const KEYS: Keys = Keys {
     known: &[
         "timeout",
         "cpu",

@@ -13,6 +13,8 @@ mod policy;
 mod reach;
 mod reader;
 mod retention;
+#[cfg(test)]
+mod schema_tests;
 mod servers;
 mod services;
 mod store;

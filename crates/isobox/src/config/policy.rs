@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use super::reader::{ConfigReader, Keys, Section, Text, listed};
 use super::syntax::Value;
 
-const KEYS: Keys = Keys {
+pub(super) const KEYS: Keys = Keys {
     known: &["tools", "roles", "when", "allow", "deny", "require", "except", "rate", "redact"],
     tolerated: &[],
     later: &[],

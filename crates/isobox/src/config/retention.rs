@@ -5,7 +5,7 @@ use isobox_core::store::Retention;
 use super::reader::{ConfigReader, Keys};
 use super::syntax::Value;
 
-const KEYS: Keys = Keys { known: &["keep", "expireAfter"], tolerated: &[], later: &[] };
+pub(super) const KEYS: Keys = Keys { known: &["keep", "expireAfter"], tolerated: &[], later: &[] };
 
 pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> Retention {
     let mut retention = Retention::default();

@@ -55,7 +55,7 @@ impl fmt::Debug for McpServerConfig {
 
 const NO_TIME: &str = "`timeout` is 0, which leaves no time for any answer; leave it out where there is none";
 
-const KEYS: Keys = Keys {
+pub(super) const KEYS: Keys = Keys {
     known: &["command", "args", "env", "cwd", "trusted", "hint", "timeout", "disabled"],
     tolerated: &["type", "url", "headers", "alwaysAllow", "autoApprove"],
     later: &[],

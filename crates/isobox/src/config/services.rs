@@ -39,7 +39,7 @@ impl OpenApiConfig {
 
 const NO_TIME: &str = "`timeout` is 0, which leaves no time for any answer; leave it out where there is none";
 
-const KEYS: Keys = Keys {
+pub(super) const KEYS: Keys = Keys {
     known: &[
         "spec",
         "baseUrl",
@@ -56,9 +56,9 @@ const KEYS: Keys = Keys {
     later: &[],
 };
 
-const AUTH: Keys = Keys { known: &["bearer", "basic", "apiKey", "oauth"], tolerated: &[], later: &[] };
-const BASIC: Keys = Keys { known: &["username", "password"], tolerated: &[], later: &[] };
-const OAUTH: Keys =
+pub(super) const AUTH: Keys = Keys { known: &["bearer", "basic", "apiKey", "oauth"], tolerated: &[], later: &[] };
+pub(super) const BASIC: Keys = Keys { known: &["username", "password"], tolerated: &[], later: &[] };
+pub(super) const OAUTH: Keys =
     Keys { known: &["clientId", "clientSecret", "tokenUrl", "scopes", "refreshToken"], tolerated: &[], later: &[] };
 
 /// Reads the services, and the names of disabled ones.

@@ -116,7 +116,7 @@ fn read_key(text: &str) -> Option<StoreKey> {
     Some(StoreKey::new(bytes))
 }
 
-const KEYS: Keys = Keys { known: &["url", "key", "connections"], tolerated: &[], later: &[] };
+pub(super) const KEYS: Keys = Keys { known: &["url", "key", "connections"], tolerated: &[], later: &[] };
 
 pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> StoreConfig {
     const EXPECTED: &str = "a text like \"sqlite:.isobox/isobox.db\", or an object with `url` and `key`";

@@ -9,7 +9,7 @@ use super::reader::{ConfigReader, Keys, Section, shown};
 use super::syntax::Value;
 use super::validation::DEFAULTS;
 
-const KEYS: Keys = Keys {
+pub(super) const KEYS: Keys = Keys {
     known: &["rename", "description", "idempotent", "approval", "types", "defaults"],
     tolerated: &[],
     later: &["revert"],

@@ -5,7 +5,7 @@ use isobox_core::{Defaults, OutputChecks, Validation};
 use super::reader::{ConfigReader, Keys};
 use super::syntax::Value;
 
-const KEYS: Keys = Keys { known: &["outputs", "defaults"], tolerated: &[], later: &[] };
+pub(super) const KEYS: Keys = Keys { known: &["outputs", "defaults"], tolerated: &[], later: &[] };
 
 const OUTPUTS: [(&str, OutputChecks); 3] =
     [("off", OutputChecks::Off), ("warn", OutputChecks::Warn), ("enforce", OutputChecks::Enforce)];
