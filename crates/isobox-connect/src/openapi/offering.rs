@@ -31,7 +31,7 @@ pub(super) struct Offering {
 }
 
 /// The number of parts of schemas that all tools have together, and the least that each schema may have.
-const PARTS: usize = 60_000;
+const PARTS: usize = 40_000;
 const LEAST_PARTS: usize = 24;
 /// The maximum number of parts of one schema.
 const MOST_PARTS: usize = 3_000;
