@@ -97,12 +97,14 @@ impl<'d> Translator<'d> {
 
     /// Returns a schema that allows everything and says where the real one is.
     fn open_end(&self, node: &Node<'d>) -> Value {
-        json!({ "description": format!("See spec({{ pointer: {:?} }}).", format!("#{}", node.pointer)) })
+        open_at(&format!("#{}", node.pointer))
     }
 
     fn referred(&mut self, node: &Node<'d>, reference: &'d str, depth: usize) -> Value {
         let name = match self.written.get(&(node.document, reference)) {
             Some(name) => name.clone(),
+            // There is no room for another definition.
+            None if self.room < 2 => return open_at(reference),
             None => match self.defined(node, reference) {
                 Ok(name) => name,
                 Err(open) => return open,
@@ -138,8 +140,6 @@ impl<'d> Translator<'d> {
         let key = (target.document, target.pointer.to_string());
         let name = match self.names.get(&key) {
             Some(name) => name.clone(),
-            // There is no room for another definition.
-            None if self.room < 2 => return Err(self.open_end(&target)),
             None => {
                 let name = self.free_name(target.pointer.last().unwrap_or("Document"));
                 self.names.insert(key, name.clone());
@@ -191,10 +191,10 @@ impl<'d> Translator<'d> {
                     self.room = self.room.saturating_sub(text.len().min(MAX_DESCRIPTION) / 200);
                     schema.insert(key.clone(), text_of(text));
                 }
-                ("default" | "const", value) if is_small(value) => {
+                ("default" | "const", value) if is_small(value) && is_plain(value) => {
                     schema.insert(key.clone(), fitting(value, &types));
                 }
-                ("enum", Value::Array(allowed)) if !allowed.is_empty() && is_small(value) => {
+                ("enum", Value::Array(allowed)) if !allowed.is_empty() && is_small(value) && is_plain(value) => {
                     self.room = self.room.saturating_sub(allowed.len() / 8);
                     let allowed: Vec<Value> = allowed.iter().map(|value| fitting(value, &types)).collect();
                     schema.insert(key.clone(), Value::Array(allowed));
@@ -348,6 +348,11 @@ impl<'d> Translator<'d> {
     }
 }
 
+/// Returns a schema that allows everything and says where the real one is.
+fn open_at(reference: &str) -> Value {
+    json!({ "description": format!("See spec({{ pointer: {:?} }}).", shorten(reference, MAX_DESCRIPTION)) })
+}
+
 fn is_limit(key: &str) -> bool {
     NUMBERS.contains(&key) || COUNTS.contains(&key) || matches!(key, "multipleOf" | "uniqueItems" | "pattern")
 }
@@ -477,6 +482,17 @@ fn is_linear(pattern: &str) -> bool {
 
 fn text_of(text: &str) -> Value {
     Value::String(shorten(text.trim(), MAX_DESCRIPTION))
+}
+
+/// Tells whether a value has no keys that look like keywords to a reader that does not tell values from schemas.
+fn is_plain(value: &Value) -> bool {
+    match value {
+        Value::Object(entries) => entries.iter().all(|(key, entry)| {
+            !key.starts_with('$') && key != "pattern" && key != "patternProperties" && is_plain(entry)
+        }),
+        Value::Array(items) => items.iter().all(is_plain),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
+    }
 }
 
 fn is_small(value: &Value) -> bool {
