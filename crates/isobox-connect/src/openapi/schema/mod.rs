@@ -3,6 +3,8 @@
 //! Only known keywords with values of the right type are kept, so that the result is always a valid schema. What a
 //! schema would need beyond the budget is left open, with the place where the document describes it.
 
+mod values;
+
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use isobox_core::{brief, identifier_of, shorten};
@@ -10,6 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::document::Node;
 use super::model::Dialect;
+use values::{fitting, is_linear, is_plain, is_small};
 
 /// Whether values of a schema are sent or received. Properties that are only for the other direction are left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,8 +43,6 @@ pub(super) struct Translator<'d> {
 const MAX_DEPTH: usize = 40;
 /// The maximum length of a description inside a schema, in characters.
 const MAX_DESCRIPTION: usize = 200;
-/// The maximum size of a default and of a list of allowed values, in bytes of JSON.
-const MAX_VALUE: usize = 4_000;
 /// The maximum number of patterns. Each compiled pattern takes memory.
 const MAX_PATTERNS: usize = 50;
 
@@ -83,7 +84,7 @@ impl<'d> Translator<'d> {
         match node.value {
             Value::Bool(truth) => Value::Bool(*truth),
             Value::Object(_) if self.room == 0 => Value::Object(Map::new()),
-            Value::Object(_) if depth > MAX_DEPTH => self.open_end(node),
+            Value::Object(_) if depth > MAX_DEPTH => open_at(&format!("#{}", node.pointer)),
             Value::Object(_) => {
                 self.room -= 1;
                 match node.reference() {
@@ -93,11 +94,6 @@ impl<'d> Translator<'d> {
             }
             Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) => Value::Object(Map::new()),
         }
-    }
-
-    /// Returns a schema that allows everything and says where the real one is.
-    fn open_end(&self, node: &Node<'d>) -> Value {
-        open_at(&format!("#{}", node.pointer))
     }
 
     fn referred(&mut self, node: &Node<'d>, reference: &'d str, depth: usize) -> Value {
@@ -430,19 +426,6 @@ fn required<'d>(node: &Node<'d>) -> Option<Vec<&'d str>> {
     Some(required)
 }
 
-/// Converts a value that YAML has read as another type than the schema has: `enum: [1, 2]` of a string.
-fn fitting(value: &Value, types: &[&str]) -> Value {
-    match (value, types) {
-        (Value::Number(number), ["string"]) => Value::String(number.to_string()),
-        (Value::Bool(truth), ["string"]) => Value::String(truth.to_string()),
-        (Value::String(text), ["integer" | "number"]) => {
-            text.parse::<serde_json::Number>().map_or_else(|_| value.clone(), Value::Number)
-        }
-        (Value::String(text), ["boolean"]) => text.parse().map_or_else(|_| value.clone(), Value::Bool),
-        _ => value.clone(),
-    }
-}
-
 /// Allows `null` beside what a schema allows.
 fn or_null(mut schema: Map<String, Value>) -> Value {
     let is_simple = !["$ref", "allOf", "anyOf", "const"].iter().any(|key| schema.contains_key(*key));
@@ -471,32 +454,8 @@ fn or_null(mut schema: Map<String, Value>) -> Value {
     }
 }
 
-/// Tells whether a pattern can be checked in time linear in the text.
-fn is_linear(pattern: &str) -> bool {
-    let looks_around = ["(?=", "(?!", "(?<=", "(?<!", "\\k<", "(?>"].iter().any(|mark| pattern.contains(mark));
-    let mut escapes = pattern.split('\\').skip(1);
-    pattern.len() <= 1_000
-        && !looks_around
-        && !escapes.any(|rest| rest.starts_with(|first: char| matches!(first, '1'..='9')))
-}
-
 fn text_of(text: &str) -> Value {
     Value::String(shorten(text.trim(), MAX_DESCRIPTION))
-}
-
-/// Tells whether a value has no keys that look like keywords to a reader that does not tell values from schemas.
-fn is_plain(value: &Value) -> bool {
-    match value {
-        Value::Object(entries) => entries.iter().all(|(key, entry)| {
-            !key.starts_with('$') && key != "pattern" && key != "patternProperties" && is_plain(entry)
-        }),
-        Value::Array(items) => items.iter().all(is_plain),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
-    }
-}
-
-fn is_small(value: &Value) -> bool {
-    value.to_string().len() <= MAX_VALUE
 }
 
 #[cfg(test)]
