@@ -37,7 +37,7 @@ async fn check(isobox: &Isobox, connector: &Arc<dyn Connector>, offer: &Offer) -
             return Err(warning.clone());
         }
         let declarations = catalogue.declarations(&Policy::default(), &[]);
-        let prepared = isobox.prepare(&Program::new(format!("{declarations}\nreturn 1;"))).await;
+        let prepared = isobox.prepare(&Program::single(format!("{declarations}\nreturn 1;"))).await;
         prepared.map_err(|failure| format!("{}\n{declarations}", failure.message))?;
     }
     Ok(())

@@ -10,13 +10,11 @@ use std::time::Duration;
 
 use hyper::Uri;
 use hyper_util::rt::TokioIo;
-use isobox_core::brief;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tower_service::Service;
 
 use super::address::AddressPolicy;
-use super::error::{HttpError, HttpErrorKind};
 use super::origin::Origin;
 
 /// Connects to hosts. The address that was checked is the one that is connected to: the name is resolved once.
@@ -41,31 +39,6 @@ pub(super) enum DialError {
     /// No address accepted a connection.
     Refused(io::Error),
     TimedOut,
-}
-
-impl DialError {
-    pub(super) fn describe(&self, origin: &Origin) -> HttpError {
-        let reason = |error: &io::Error| brief(&error.to_string(), 200);
-        match self {
-            Self::Invalid(why) => HttpError::new(HttpErrorKind::Invalid, format!("the address is not usable: {why}")),
-            Self::Unresolved(error) => {
-                let message = format!("the host of {origin} is not found: {}", reason(error));
-                HttpError::new(HttpErrorKind::Unreachable, message)
-            }
-            Self::Forbidden(address) => {
-                let message = format!("{origin} has the address {address}, which is not public");
-                HttpError::new(HttpErrorKind::ForbiddenAddress, message)
-            }
-            Self::Refused(error) => {
-                let message = format!("{origin} cannot be reached: {}", reason(error));
-                HttpError::new(HttpErrorKind::Unreachable, message)
-            }
-            Self::TimedOut => {
-                let message = format!("{origin} cannot be reached: it did not accept a connection in time");
-                HttpError::new(HttpErrorKind::Unreachable, message)
-            }
-        }
-    }
 }
 
 impl fmt::Display for DialError {

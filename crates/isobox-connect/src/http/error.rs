@@ -52,7 +52,7 @@ impl HttpError {
     pub(super) fn from_client(error: &hyper_util::client::legacy::Error, origin: &Origin) -> Self {
         let causes = causes(error);
         if let Some(dial) = causes.iter().find_map(|cause| cause.downcast_ref::<DialError>()) {
-            return dial.describe(origin);
+            return Self::from_dial(dial, origin);
         }
         let reason = brief(&causes.last().map(ToString::to_string).unwrap_or_default(), 200);
         if causes.iter().any(|cause| cause.downcast_ref::<rustls::Error>().is_some()) {
@@ -62,6 +62,26 @@ impl HttpError {
             return Self::new(HttpErrorKind::Unreachable, format!("{origin} cannot be reached: {reason}"));
         }
         Self::new(HttpErrorKind::Broken, format!("the connection to {origin} failed: {reason}"))
+    }
+
+    fn from_dial(error: &DialError, origin: &Origin) -> Self {
+        let reason = || brief(&error.to_string(), 200);
+        let (kind, message) = match error {
+            DialError::Invalid(why) => (HttpErrorKind::Invalid, format!("the address is not usable: {why}")),
+            DialError::Unresolved(_) => {
+                (HttpErrorKind::Unreachable, format!("the host of {origin} is not found: {}", reason()))
+            }
+            DialError::Forbidden(address) => {
+                let message = format!("{origin} has the address {address}, which is not public");
+                (HttpErrorKind::ForbiddenAddress, message)
+            }
+            DialError::Refused(_) => (HttpErrorKind::Unreachable, format!("{origin} cannot be reached: {}", reason())),
+            DialError::TimedOut => {
+                let message = format!("{origin} cannot be reached: it did not accept a connection in time");
+                (HttpErrorKind::Unreachable, message)
+            }
+        };
+        Self::new(kind, message)
     }
 
     pub(super) fn from_body(error: &hyper::Error, origin: &Origin) -> Self {

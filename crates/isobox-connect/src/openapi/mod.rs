@@ -6,6 +6,7 @@ mod credentials;
 mod document;
 mod error;
 mod exchange;
+mod general_tools;
 mod matching;
 mod model;
 mod naming;

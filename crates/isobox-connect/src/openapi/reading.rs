@@ -22,7 +22,7 @@ pub(super) enum Version {
 /// The maximum number of operations of a document.
 const MAX_OPERATIONS: usize = 20_000;
 /// The maximum number of parameters of an operation.
-const MAX_PARAMETERS: usize = 500;
+const MAX_PARAMETERS: usize = 5_000;
 /// The maximum length of a path, and of a name, in bytes.
 const MAX_PATH: usize = 2_000;
 const MAX_NAME: usize = 500;

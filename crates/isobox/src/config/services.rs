@@ -127,8 +127,7 @@ fn texts(reader: &mut ConfigReader<'_>, section: &Section<'_>, key: &str) -> BTr
 
 fn auth<'d>(reader: &mut ConfigReader<'_>, owner: &str, value: &'d Value<'d>) -> Option<Auth> {
     let section = reader.section(format!("{owner}, `auth`"), value, &AUTH)?;
-    let mut auth = Auth::default();
-    auth.bearer = reader.text(&section, "bearer").map(|text| text.value);
+    let mut auth = reader.text(&section, "bearer").map_or_else(Auth::default, |text| Auth::bearer(text.value));
     if let Some(basic) = section.get("basic").and_then(|value| reader.section(section.owner.clone(), value, &BASIC)) {
         let name = required(reader, &basic, "username");
         let password = required(reader, &basic, "password");
@@ -171,4 +170,46 @@ fn required(reader: &mut ConfigReader<'_>, section: &Section<'_>, key: &str) -> 
         reader.problem(section.start, &section.owner, format!("there is no `{key}`"));
     }
     reader.text(section, key).map(|text| text.value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Config;
+    use super::*;
+
+    #[test]
+    fn a_service_is_read_with_its_variables_and_conceals_them() {
+        let text = r#"{ "openapi": {
+            "shop": { "spec": "./shop.yaml", "baseUrl": "https://${HOST}/v1", "serverVariables": { "region": "eu" },
+                "auth": { "bearer": "${TOKEN}", "basic": { "username": "u", "password": "p" }, "apiKey": { "a": "1", "b": "2" },
+                    "oauth": { "clientId": "id", "clientSecret": "s", "tokenUrl": "https://t.example", "scopes": ["x"], "refreshToken": "r" } },
+                "headers": { "X-A": "b" }, "timeout": "5s", "redirects": 2, "retries": 0, "hint": "Pets." },
+            "plain": { "spec": "https://a.example/api.json", "auth": { "apiKey": "${TOKEN}" } },
+            "off": { "disabled": true },
+        } }"#;
+        let environment = |name: &str| Some(format!("value-of-{name}"));
+        let config = Config::parse(text, &environment).expect("it is a configuration");
+        assert_eq!(config.disabled_servers, ["off"]);
+        let OpenApiConfig { service, timeout, redirects, retries, hint, written } = &config.openapi["shop"];
+        assert_eq!(service.spec, Place::File("./shop.yaml".into()));
+        assert_eq!(service.base_url.as_deref(), Some("https://value-of-HOST/v1"));
+        assert_eq!((service.server_variables["region"].as_str(), service.headers["X-A"].as_str()), ("eu", "b"));
+        assert_eq!(service.secrets, ["value-of-HOST", "value-of-TOKEN"]);
+        assert_eq!(
+            (*timeout, *redirects, *retries, hint.as_str()),
+            (Some(Duration::from_secs(5)), Some(2), Some(0), "Pets.")
+        );
+        assert_eq!(written, "https://${HOST}/v1");
+        let Auth { bearer, basic, api_keys, oauth, .. } = &service.auth;
+        assert_eq!(bearer.as_deref(), Some("value-of-TOKEN"));
+        assert_eq!(*basic, Some(("u".to_owned(), "p".to_owned())));
+        assert_eq!(api_keys.iter().map(|key| key.scheme.as_deref()).collect::<Vec<_>>(), [Some("a"), Some("b")]);
+        let oauth = oauth.as_ref().expect("a client");
+        assert_eq!((oauth.token_url.as_deref(), oauth.scopes.len()), (Some("https://t.example"), 1));
+        assert!(oauth.grant == OAuthGrant::RefreshToken("r".to_owned()));
+        assert_eq!(config.openapi["plain"].service.auth.api_keys[0].scheme, None);
+        assert!(!format!("{config:?}").contains("value-of-TOKEN"));
+        let services = [("shop", "https://${HOST}/v1"), ("plain", "https://a.example/api.json")];
+        assert_eq!(config.reach.services, services.map(|(name, written)| (name.to_owned(), written.to_owned())));
+    }
 }

@@ -47,7 +47,7 @@ pub(super) struct Documents {
 pub(super) struct Node<'d> {
     pub(super) documents: &'d Documents,
     pub(super) document: usize,
-    pub(super) pointer: Pointer,
+    pub(super) pointer: Pointer<'d>,
     pub(super) value: &'d Value,
 }
 
@@ -86,8 +86,8 @@ impl Documents {
 impl<'d> Node<'d> {
     /// Returns the value of a key, without following references.
     pub(super) fn get(&self, key: &str) -> Option<Self> {
-        let value = self.value.get(key)?;
-        Some(Self { pointer: self.pointer.child(key), value, ..self.clone() })
+        let (key, value) = self.value.as_object()?.get_key_value(key)?;
+        Some(Self { pointer: self.pointer.child(key.as_str()), value, ..self.clone() })
     }
 
     /// Returns the text of a key.
@@ -109,7 +109,7 @@ impl<'d> Node<'d> {
         let parent = self.clone();
         let entries = self.value.as_object().into_iter().flatten();
         entries.map(move |(key, value)| {
-            (key.as_str(), Self { pointer: parent.pointer.child(key), value, ..parent.clone() })
+            (key.as_str(), Self { pointer: parent.pointer.child(key.as_str()), value, ..parent.clone() })
         })
     }
 
@@ -118,7 +118,7 @@ impl<'d> Node<'d> {
         let parent = self.clone();
         let items = self.value.as_array().into_iter().flatten().enumerate();
         items.map(move |(index, value)| Self {
-            pointer: parent.pointer.child(&index.to_string()),
+            pointer: parent.pointer.child(index.to_string()),
             value,
             ..parent.clone()
         })

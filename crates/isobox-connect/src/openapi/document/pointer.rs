@@ -1,5 +1,6 @@
 //! JSON Pointers.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::rc::Rc;
 
@@ -8,18 +9,18 @@ use serde_json::Value;
 
 /// A JSON Pointer. Shares its beginning with the pointers that it was made from.
 #[derive(Debug, Clone, Default)]
-pub(in crate::openapi) struct Pointer(Option<Rc<Step>>);
+pub(in crate::openapi) struct Pointer<'d>(Option<Rc<Step<'d>>>);
 
 #[derive(Debug)]
-struct Step {
-    before: Pointer,
-    key: String,
+struct Step<'d> {
+    before: Pointer<'d>,
+    key: Cow<'d, str>,
 }
 
 /// The maximum length of a pointer in a reference, in bytes.
 const MAX_LENGTH: usize = 10_000;
 
-impl Pointer {
+impl<'d> Pointer<'d> {
     /// Parses the fragment of a reference. Returns why it is not a pointer.
     pub(in crate::openapi) fn parse(fragment: &str) -> Result<Self, String> {
         if fragment.len() > MAX_LENGTH {
@@ -33,16 +34,16 @@ impl Pointer {
             return Err("names of anchors are not supported".to_owned());
         };
         let unescaped = steps.split('/').map(|step| step.replace("~1", "/").replace("~0", "~"));
-        Ok(unescaped.fold(Self::default(), |pointer, step| pointer.child(&step)))
+        Ok(unescaped.fold(Self::default(), |pointer, step| pointer.child(Cow::Owned(step))))
     }
 
-    pub(in crate::openapi) fn child(&self, key: &str) -> Self {
-        Self(Some(Rc::new(Step { before: self.clone(), key: key.to_owned() })))
+    pub(in crate::openapi) fn child(&self, key: impl Into<Cow<'d, str>>) -> Self {
+        Self(Some(Rc::new(Step { before: self.clone(), key: key.into() })))
     }
 
     /// Returns the last key.
     pub(in crate::openapi) fn last(&self) -> Option<&str> {
-        self.0.as_ref().map(|step| step.key.as_str())
+        self.0.as_ref().map(|step| &*step.key)
     }
 
     /// Returns the keys from the root on.
@@ -50,7 +51,7 @@ impl Pointer {
         let mut keys = Vec::new();
         let mut place = self;
         while let Some(step) = &place.0 {
-            keys.push(step.key.as_str());
+            keys.push(&*step.key);
             place = &step.before;
         }
         keys.reverse();
@@ -72,14 +73,14 @@ pub(in crate::openapi) fn escaped(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
 
-impl fmt::Display for Pointer {
+impl fmt::Display for Pointer<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.keys().into_iter().try_for_each(|key| write!(formatter, "/{}", escaped(key)))
     }
 }
 
 /// Long pointers are dropped without recursion.
-impl Drop for Step {
+impl Drop for Step<'_> {
     fn drop(&mut self) {
         let mut before = self.before.0.take();
         while let Some(mut step) = before.and_then(Rc::into_inner) {

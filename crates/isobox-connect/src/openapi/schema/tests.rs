@@ -61,6 +61,7 @@ fn quirks_of_documents_become_json_schema() {
         ),
         (json!({ "type": "string", "pattern": "^(?!a)" }), json!({ "type": "string" })),
         (json!({ "$id": "x", "$schema": "y", "id": "z", "$anchor": "a" }), json!({})),
+        (json!({ "default": { "$ref": "x" }, "const": [{ "$id": "y" }], "enum": [{ "pattern": "(?=a)" }] }), json!({})),
         (json!({ "not": { "$ref": "#/nowhere" } }), json!({})),
         (json!({ "$ref": "#/nowhere" }), json!({})),
         (json!(null), json!({})),

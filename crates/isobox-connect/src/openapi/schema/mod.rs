@@ -3,6 +3,8 @@
 //! Only known keywords with values of the right type are kept, so that the result is always a valid schema. What a
 //! schema would need beyond the budget is left open, with the place where the document describes it.
 
+mod values;
+
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use isobox_core::{brief, identifier_of, shorten};
@@ -10,6 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::document::Node;
 use super::model::Dialect;
+use values::{fitting, is_linear, is_plain, is_small};
 
 /// Whether values of a schema are sent or received. Properties that are only for the other direction are left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +29,8 @@ pub(super) struct Translator<'d> {
     room: usize,
     /// The names of definitions by document and pointer.
     names: HashMap<(usize, String), String>,
+    /// The names of definitions by document and reference, as it is written there.
+    written: HashMap<(usize, &'d str), String>,
     taken: HashSet<String>,
     /// The definitions that are not translated yet.
     left: VecDeque<(String, Node<'d>)>,
@@ -37,9 +42,7 @@ pub(super) struct Translator<'d> {
 /// The maximum depth of a schema without references.
 const MAX_DEPTH: usize = 40;
 /// The maximum length of a description inside a schema, in characters.
-const MAX_DESCRIPTION: usize = 300;
-/// The maximum size of a default and of a list of allowed values, in bytes of JSON.
-const MAX_VALUE: usize = 4_000;
+const MAX_DESCRIPTION: usize = 200;
 /// The maximum number of patterns. Each compiled pattern takes memory.
 const MAX_PATTERNS: usize = 50;
 
@@ -54,6 +57,7 @@ impl<'d> Translator<'d> {
             direction,
             room,
             names: HashMap::new(),
+            written: HashMap::new(),
             taken: HashSet::new(),
             left: VecDeque::new(),
             definitions: Map::new(),
@@ -80,7 +84,7 @@ impl<'d> Translator<'d> {
         match node.value {
             Value::Bool(truth) => Value::Bool(*truth),
             Value::Object(_) if self.room == 0 => Value::Object(Map::new()),
-            Value::Object(_) if depth > MAX_DEPTH => self.open_end(node),
+            Value::Object(_) if depth > MAX_DEPTH => open_at(&format!("#{}", node.pointer)),
             Value::Object(_) => {
                 self.room -= 1;
                 match node.reference() {
@@ -92,32 +96,15 @@ impl<'d> Translator<'d> {
         }
     }
 
-    /// Returns a schema that allows everything and says where the real one is.
-    fn open_end(&self, node: &Node<'d>) -> Value {
-        json!({ "description": format!("See spec({{ pointer: {:?} }}).", format!("#{}", node.pointer)) })
-    }
-
-    fn referred(&mut self, node: &Node<'d>, reference: &str, depth: usize) -> Value {
-        let target = match node.documents.find(node.document, reference) {
-            Ok(target) => target,
-            Err(why) => {
-                self.warnings.push(
-                    node.refuse(format!("the reference `{}` leads nowhere: {why}", brief(reference, 120))).to_string(),
-                );
-                return Value::Object(Map::new());
-            }
-        };
-        let key = (target.document, target.pointer.to_string());
-        let name = match self.names.get(&key) {
+    fn referred(&mut self, node: &Node<'d>, reference: &'d str, depth: usize) -> Value {
+        let name = match self.written.get(&(node.document, reference)) {
             Some(name) => name.clone(),
             // There is no room for another definition.
-            None if self.room < 2 => return self.open_end(&target),
-            None => {
-                let name = self.free_name(target.pointer.last().unwrap_or("Document"));
-                self.names.insert(key, name.clone());
-                self.left.push_back((name.clone(), target));
-                name
-            }
+            None if self.room < 2 => return open_at(reference),
+            None => match self.defined(node, reference) {
+                Ok(name) => name,
+                Err(open) => return open,
+            },
         };
         let mut schema = Map::from_iter([("$ref".to_owned(), Value::String(format!("#/$defs/{name}")))]);
         let is_nullable = node.truth("nullable") == Some(true);
@@ -136,6 +123,30 @@ impl<'d> Translator<'d> {
         if is_nullable && self.dialect == Dialect::Old { or_null(schema) } else { Value::Object(schema) }
     }
 
+    /// Returns the name of the definition that a reference leads to, or a schema that allows everything.
+    fn defined(&mut self, node: &Node<'d>, reference: &'d str) -> Result<String, Value> {
+        let target = match node.documents.find(node.document, reference) {
+            Ok(target) => target,
+            Err(why) => {
+                let reason = format!("the reference `{}` leads nowhere: {why}", brief(reference, 120));
+                self.warnings.push(node.refuse(reason).to_string());
+                return Err(Value::Object(Map::new()));
+            }
+        };
+        let key = (target.document, target.pointer.to_string());
+        let name = match self.names.get(&key) {
+            Some(name) => name.clone(),
+            None => {
+                let name = self.free_name(target.pointer.last().unwrap_or("Document"));
+                self.names.insert(key, name.clone());
+                self.left.push_back((name.clone(), target));
+                name
+            }
+        };
+        self.written.insert((node.document, reference), name.clone());
+        Ok(name)
+    }
+
     fn free_name(&mut self, wanted: &str) -> String {
         let wanted = identifier_of(wanted);
         let mut name = wanted.clone();
@@ -149,15 +160,16 @@ impl<'d> Translator<'d> {
     }
 
     fn object(&mut self, node: &Node<'d>, depth: usize) -> Value {
-        let mut schema = Map::new();
+        let Some(keywords) = node.value.as_object() else { return Value::Object(Map::new()) };
         let types = types(node);
-        if types.iter().any(|one| one == "file") || is_binary(node, &types) {
+        if types.contains(&"file") || is_binary(node, &types) {
             let mut binary = binary(self.direction);
             if let (Some(text), Value::Object(entries)) = (node.text("description"), &mut binary) {
                 entries.insert("description".to_owned(), text_of(text));
             }
             return binary;
         }
+        let mut schema = Map::with_capacity(keywords.len().min(MAX_DEPTH));
         match types.as_slice() {
             [] => {}
             [one] => {
@@ -167,33 +179,48 @@ impl<'d> Translator<'d> {
                 schema.insert("type".to_owned(), json!(several));
             }
         }
-        for key in ["title", "description", "format"] {
-            if let Some(text) = node.text(key).filter(|text| !text.trim().is_empty()) {
-                self.room = self.room.saturating_sub(text.len().min(MAX_DESCRIPTION) / 200);
-                schema.insert(key.to_owned(), text_of(text));
+        // Most schemas have few keywords, so that looking at them is faster than looking for them.
+        let (mut has_limits, mut has_parts, mut is_nullable) = (false, false, false);
+        for (key, value) in keywords {
+            match (key.as_str(), value) {
+                ("title" | "description" | "format", Value::String(text)) if !text.trim().is_empty() => {
+                    self.room = self.room.saturating_sub(text.len().min(MAX_DESCRIPTION) / 200);
+                    schema.insert(key.clone(), text_of(text));
+                }
+                ("default" | "const", value) if is_small(value) && is_plain(value) => {
+                    schema.insert(key.clone(), fitting(value, &types));
+                }
+                ("enum", Value::Array(allowed)) if !allowed.is_empty() && is_small(value) && is_plain(value) => {
+                    self.room = self.room.saturating_sub(allowed.len() / 8);
+                    let allowed: Vec<Value> = allowed.iter().map(|value| fitting(value, &types)).collect();
+                    schema.insert(key.clone(), Value::Array(allowed));
+                }
+                ("deprecated", Value::Bool(true)) => {
+                    schema.insert(key.clone(), Value::Bool(true));
+                }
+                ("nullable" | "x-nullable", _) => is_nullable |= node.truth(key) == Some(true),
+                (
+                    "properties"
+                    | "required"
+                    | "additionalProperties"
+                    | "items"
+                    | "prefixItems"
+                    | "allOf"
+                    | "anyOf"
+                    | "oneOf"
+                    | "not",
+                    _,
+                ) => has_parts = true,
+                (other, _) => has_limits |= is_limit(other),
             }
         }
-        for key in ["default", "const"] {
-            if let Some(value) = node.value.get(key).filter(|value| is_small(value)) {
-                schema.insert(key.to_owned(), fitting(value, &types));
-            }
+        if has_limits {
+            self.limits(node, &mut schema);
         }
-        if let Some(allowed) = node.value.get("enum").and_then(Value::as_array)
-            && !allowed.is_empty()
-            && is_small(&node.value["enum"])
-        {
-            self.room = self.room.saturating_sub(allowed.len() / 8);
-            let allowed: Vec<Value> = allowed.iter().map(|value| fitting(value, &types)).collect();
-            schema.insert("enum".to_owned(), Value::Array(allowed));
+        if has_parts {
+            self.parts(node, depth, &mut schema);
         }
-        if node.truth("deprecated") == Some(true) {
-            schema.insert("deprecated".to_owned(), Value::Bool(true));
-        }
-        self.limits(node, &mut schema);
-        self.parts(node, depth, &mut schema);
-        let is_nullable = self.dialect == Dialect::Old
-            && (node.truth("nullable") == Some(true) || node.truth("x-nullable") == Some(true));
-        if is_nullable { or_null(schema) } else { Value::Object(schema) }
+        if is_nullable && self.dialect == Dialect::Old { or_null(schema) } else { Value::Object(schema) }
     }
 
     /// Adds the keywords that limit values.
@@ -317,6 +344,15 @@ impl<'d> Translator<'d> {
     }
 }
 
+/// Returns a schema that allows everything and says where the real one is.
+fn open_at(reference: &str) -> Value {
+    json!({ "description": format!("See spec({{ pointer: {:?} }}).", shorten(reference, MAX_DESCRIPTION)) })
+}
+
+fn is_limit(key: &str) -> bool {
+    NUMBERS.contains(&key) || COUNTS.contains(&key) || matches!(key, "multipleOf" | "uniqueItems" | "pattern")
+}
+
 /// Returns the schema of binary content, as programs send and receive it.
 pub(super) fn binary(direction: Direction) -> Value {
     let content = json!({
@@ -342,8 +378,8 @@ pub(super) fn binary(direction: Direction) -> Value {
     }
 }
 
-fn is_binary(node: &Node<'_>, types: &[String]) -> bool {
-    let is_text = matches!(types, []) || types.iter().any(|one| one == "string");
+fn is_binary(node: &Node<'_>, types: &[&str]) -> bool {
+    let is_text = matches!(types, []) || types.contains(&"string");
     let is_marked = node.text("format") == Some("binary");
     // OpenAPI 3.1 describes raw content by its media type, without an encoding.
     let is_raw = node.text("contentMediaType").is_some() && node.text("contentEncoding").is_none() && types.is_empty();
@@ -351,7 +387,7 @@ fn is_binary(node: &Node<'_>, types: &[String]) -> bool {
 }
 
 /// Returns the types of a schema. Names of other languages are translated, unknown ones are left out.
-fn types(node: &Node<'_>) -> Vec<String> {
+fn types(node: &Node<'_>) -> Vec<&'static str> {
     let written: Vec<&str> = match node.value.get("type") {
         Some(Value::String(one)) => vec![one],
         Some(Value::Array(several)) => several.iter().map(|one| one.as_str().unwrap_or("null")).collect(),
@@ -370,10 +406,10 @@ fn types(node: &Node<'_>) -> Vec<String> {
             _ => return None,
         })
     };
-    let mut types: Vec<String> = Vec::new();
+    let mut types: Vec<&'static str> = Vec::new();
     for name in written.into_iter().map(known) {
         match name {
-            Some(name) if !types.iter().any(|one| one == name) => types.push(name.to_owned()),
+            Some(name) if !types.contains(&name) => types.push(name),
             Some(_) => {}
             // One of several is unknown: the value may be anything.
             None => return Vec::new(),
@@ -388,19 +424,6 @@ fn required<'d>(node: &Node<'d>) -> Option<Vec<&'d str>> {
     required.sort_unstable();
     required.dedup();
     Some(required)
-}
-
-/// Converts a value that YAML has read as another type than the schema has: `enum: [1, 2]` of a string.
-fn fitting(value: &Value, types: &[String]) -> Value {
-    match (value, types) {
-        (Value::Number(number), [one]) if one == "string" => Value::String(number.to_string()),
-        (Value::Bool(truth), [one]) if one == "string" => Value::String(truth.to_string()),
-        (Value::String(text), [one]) if one == "integer" || one == "number" => {
-            text.parse::<serde_json::Number>().map_or_else(|_| value.clone(), Value::Number)
-        }
-        (Value::String(text), [one]) if one == "boolean" => text.parse().map_or_else(|_| value.clone(), Value::Bool),
-        _ => value.clone(),
-    }
 }
 
 /// Allows `null` beside what a schema allows.
@@ -431,21 +454,8 @@ fn or_null(mut schema: Map<String, Value>) -> Value {
     }
 }
 
-/// Tells whether a pattern can be checked in time linear in the text.
-fn is_linear(pattern: &str) -> bool {
-    let looks_around = ["(?=", "(?!", "(?<=", "(?<!", "\\k<", "(?>"].iter().any(|mark| pattern.contains(mark));
-    let mut escapes = pattern.split('\\').skip(1);
-    pattern.len() <= 1_000
-        && !looks_around
-        && !escapes.any(|rest| rest.starts_with(|first: char| matches!(first, '1'..='9')))
-}
-
 fn text_of(text: &str) -> Value {
     Value::String(shorten(text.trim(), MAX_DESCRIPTION))
-}
-
-fn is_small(value: &Value) -> bool {
-    value.to_string().len() <= MAX_VALUE
 }
 
 #[cfg(test)]
