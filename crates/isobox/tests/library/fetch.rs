@@ -199,9 +199,10 @@ async fn an_aborted_request_rejects_and_a_program_without_the_web_has_no_fetch()
         controller.abort();
         return response.catch((error) => error.name);";
     assert_eq!(run(options(port), port, program).await, json!("AbortError"));
-    let without =
-        Isobox::builder().build().expect("the runtime is well defined").run("return [typeof fetch, typeof secret]");
-    let Outcome::Completed(completed) = without.await else { panic!("it completes") };
+    let without = Isobox::builder().build().expect("the runtime is well defined");
+    let Outcome::Completed(completed) = without.run("return [typeof fetch, typeof secret]").await else {
+        panic!("it completes")
+    };
     assert_eq!(completed.result, json!(["undefined", "undefined"]));
 }
 
