@@ -40,8 +40,8 @@ pub(crate) fn ok(body: &Value) -> String {
 
 impl Service {
     pub(crate) async fn new(answers: Vec<String>) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("there is a free port");
+        let address = listener.local_addr().expect("it is bound");
         let requests: Arc<Mutex<Vec<Request>>> = Arc::default();
         let answers = Arc::new(Mutex::new(VecDeque::from(answers)));
         let seen = Arc::clone(&requests);
@@ -50,7 +50,7 @@ impl Service {
                 tokio::spawn(serve(stream, Arc::clone(&seen), Arc::clone(&answers)));
             }
         });
-        Self { address, requests, folder: tempfile::tempdir().unwrap() }
+        Self { address, requests, folder: tempfile::tempdir().expect("a folder") }
     }
 
     pub(crate) fn url(&self) -> String {
@@ -58,13 +58,13 @@ impl Service {
     }
 
     pub(crate) fn requests(&self) -> Vec<Request> {
-        self.requests.lock().unwrap().clone()
+        self.requests.lock().expect("nobody panics").clone()
     }
 
     /// Returns the service with this document, at the address of this one.
     pub(crate) fn described(&self, document: &Value) -> OpenApiService {
         let path = self.folder.path().join("api.json");
-        std::fs::write(&path, document.to_string()).unwrap();
+        std::fs::write(&path, document.to_string()).expect("written");
         OpenApiService::new(Place::File(path)).base_url(self.url())
     }
 
@@ -84,18 +84,24 @@ async fn serve(stream: TcpStream, seen: Arc<Mutex<Vec<Request>>>, answers: Arc<M
                 return;
             }
         }
-        let line = head.lines().next().unwrap().trim_end_matches(" HTTP/1.1").to_owned();
+        let line = head.lines().next().expect("a line").trim_end_matches(" HTTP/1.1").to_owned();
         let head = head.to_lowercase();
-        let length =
-            head.lines().find_map(|line| line.strip_prefix("content-length: ")).map_or(0, |text| text.parse().unwrap());
+        let length = head
+            .lines()
+            .find_map(|line| line.strip_prefix("content-length: "))
+            .map_or(0, |text| text.parse().expect("a length"));
         let mut body = vec![0; length];
-        stream.read_exact(&mut body).await.unwrap();
-        seen.lock().unwrap().push(Request { line, head, body: String::from_utf8_lossy(&body).into_owned() });
+        stream.read_exact(&mut body).await.expect("a body");
+        seen.lock().expect("nobody panics").push(Request {
+            line,
+            head,
+            body: String::from_utf8_lossy(&body).into_owned(),
+        });
         let answer = {
-            let mut answers = answers.lock().unwrap();
-            if answers.len() > 1 { answers.pop_front() } else { answers.front().cloned() }.unwrap()
+            let mut answers = answers.lock().expect("nobody panics");
+            if answers.len() > 1 { answers.pop_front() } else { answers.front().cloned() }.expect("there is an answer")
         };
-        stream.write_all(answer.as_bytes()).await.unwrap();
+        stream.write_all(answer.as_bytes()).await.expect("it is read");
     }
 }
 

@@ -117,7 +117,7 @@ fn path(operation: &Operation, input: &Map<String, Value>) -> Result<String, Str
     }
     let route = filled.split('?').next().unwrap_or_default();
     // Literal text and a value may be a dot segment together.
-    if route.split('/').any(|segment| is_dots(segment)) {
+    if route.split('/').any(is_dots) {
         return Err("the path contains `.` or `..` as a segment".to_owned());
     }
     Ok(filled)
