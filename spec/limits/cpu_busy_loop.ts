@@ -5,5 +5,7 @@
 //# code = "TIMEOUT"
 //# name = 'TimeoutError'
 //# message = 'the program used more than 50ms of processor time'
+//# line = 11
+//# column = 1
 //# details = { limit = "cpu" }
 for (;;) {}

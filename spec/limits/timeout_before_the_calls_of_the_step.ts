@@ -6,5 +6,7 @@
 //# code = "TIMEOUT"
 //# name = 'TimeoutError'
 //# message = 'the program took longer than 100ms'
+//# line = 12
+//# column = 1
 tools.mail.send({ to: "a", subject: "b" });
 for (;;) {}

@@ -5,5 +5,7 @@
 //# code = "TIMEOUT"
 //# name = 'TimeoutError'
 //# message = 'the program took longer than 100ms'
+//# line = 11
+//# column = 1
 //# details = { limit = "timeout" }
 for (;;) {}

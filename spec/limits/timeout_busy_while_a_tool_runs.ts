@@ -7,6 +7,8 @@
 //# code = "TIMEOUT"
 //# name = 'TimeoutError'
 //# message = 'the program took longer than 1s'
+//# line = 14
+//# column = 1
 const slow = tools.demo.wait({ ms: 20000 });
 await tools.demo.echo({});
 for (;;) {}

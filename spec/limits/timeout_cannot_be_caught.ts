@@ -6,6 +6,8 @@
 //# code = "TIMEOUT"
 //# name = 'TimeoutError'
 //# message = 'the program took longer than 100ms'
+//# line = 14
+//# column = 5
 console.log("started");
 for (;;) {
   try {

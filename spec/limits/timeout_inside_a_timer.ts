@@ -5,5 +5,7 @@
 //# code = "TIMEOUT"
 //# name = 'TimeoutError'
 //# message = 'the program took longer than 100ms'
+//# line = 10
+//# column = 20
 setTimeout(() => { for (;;) {} }, 1);
 await new Promise(() => {});

@@ -8,6 +8,8 @@
 //# code = "TIMEOUT"
 //# name = 'TimeoutError'
 //# message = 'the program took longer than 1s'
+//# line = 16
+//# column = 1
 console.log("one");
 await tools.demo.echo({});
 console.warn("two");

@@ -5,4 +5,6 @@
 //# code = "TIMEOUT"
 //# name = 'TimeoutError'
 //# message = 'the program took longer than 100ms'
+//# line = 10
+//# column = 31
 throw new Proxy({}, { get() { for (;;) {} } });

@@ -5,6 +5,8 @@
 //# code = "TIMEOUT"
 //# name = 'TimeoutError'
 //# message = 'the program took longer than 100ms'
+//# line = 12
+//# column = 15
 const sparse = [];
 sparse[2 ** 32 - 2] = 1;
 return sparse.reverse().length;

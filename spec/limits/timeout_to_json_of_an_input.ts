@@ -6,4 +6,6 @@
 //# code = "TIMEOUT"
 //# name = 'TimeoutError'
 //# message = 'the program took longer than 100ms'
+//# line = 11
+//# column = 36
 await tools.demo.echo({ toJSON() { for (;;) {} } });

@@ -5,5 +5,7 @@
 //# code = "TIMEOUT"
 //# name = 'TimeoutError'
 //# message = 'the program took longer than 100ms'
+//# line = 10
+//# column = 72
 Promise.reject(Object.defineProperty(new Error(), "message", { get() { for (;;) {} } }));
 return 1;
