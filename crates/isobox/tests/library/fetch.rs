@@ -127,7 +127,7 @@ async fn bodies_are_sent_where_the_host_allows_the_method() {
     };
     assert_eq!(run(allowed(), port, program).await, json!(["a=%C3%BC", true, "héllo"]));
     let refused = run(allowed(), port, "await fetch(base, { method: 'DELETE' })").await;
-    assert_eq!(refused, json!("web: programs may not use DELETE: the host allows GET, HEAD, POST"));
+    assert_eq!(refused, json!("invalid input for tool `web.send`: at /method: \"DELETE\" is not one of \"POST\""));
 }
 
 #[tokio::test]
