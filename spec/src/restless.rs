@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use isobox::driver::{Ability, Answer, Driver, Error, ErrorKind, Instance, Snapshot, StartOptions, Step};
+use isobox::driver::{Ability, Answer, CalledFrom, Driver, Error, ErrorKind, Instance, Snapshot, StartOptions, Step};
 use isobox::events::Log;
 use isobox::program;
 use isobox::program::{Prepared, Task};
@@ -82,6 +82,13 @@ impl Instance for Moved {
             }
         }
         .boxed()
+    }
+
+    fn stopped_at(&mut self) -> BoxFuture<'_, Option<CalledFrom>> {
+        match &mut self.inner {
+            Some(inner) => inner.stopped_at(),
+            None => std::future::ready(None).boxed(),
+        }
     }
 
     fn take_logs(&mut self) -> Vec<Log> {

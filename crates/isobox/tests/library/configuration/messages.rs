@@ -50,7 +50,7 @@ fn unknown_keys_name_the_nearest_and_later_ones_say_so() {
             r#"{ "openapi": 1, "fetch": 2, "server": 4 }"#,
             &[
                 "1:14: `openapi` has to be an object, and is a number",
-                "1:17: `fetch` is not in this version yet; remove it",
+                "1:26: `fetch`: this has to be an object, and is a number",
                 "1:29: `server` is not in this version yet; remove it",
             ],
         ),

@@ -21,8 +21,8 @@ use isobox_core::driver::Error;
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{Expected, MemoryStore, Node};
 use isobox_core::{
-    Ability, Answer, Clock, Driver, Durability, Execution, Host, Instance, Keeper, Log, Namespaces, Snapshot,
-    StartOptions, Step, Timestamp, Timing, execute, inspect, resume,
+    Ability, Answer, CalledFrom, Clock, Driver, Durability, Execution, Host, Instance, Keeper, Log, Namespaces,
+    Snapshot, StartOptions, Step, Timestamp, Timing, execute, inspect, resume,
 };
 use isobox_sandbox::Sandbox;
 
@@ -60,6 +60,10 @@ struct Renamed(Box<dyn Instance>);
 impl Instance for Renamed {
     fn step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> BoxFuture<'_, Result<Step, Error>> {
         self.0.step(answers, clock)
+    }
+
+    fn stopped_at(&mut self) -> BoxFuture<'_, Option<CalledFrom>> {
+        self.0.stopped_at()
     }
 
     fn take_logs(&mut self) -> Vec<Log> {
