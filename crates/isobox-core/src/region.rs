@@ -1,7 +1,5 @@
 //! The locale and the time zone of programs.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 
 /// The locale and the time zone that a program uses where it names none. The default is `en-US` and `UTC`.
@@ -11,22 +9,22 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase", default)]
 pub struct Region {
     #[serde(skip_serializing_if = "Option::is_none")]
-    locale: Option<Arc<str>>,
+    locale: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    time_zone: Option<Arc<str>>,
+    time_zone: Option<String>,
 }
 
 impl Region {
     /// Sets the locale, by its BCP 47 tag: `de-DE`.
     #[must_use]
-    pub fn locale(mut self, tag: impl Into<Arc<str>>) -> Self {
+    pub fn locale(mut self, tag: impl Into<String>) -> Self {
         self.locale = Some(tag.into());
         self
     }
 
     /// Sets the time zone, by its name in the IANA database or by its offset: `Europe/Berlin`, `+05:30`.
     #[must_use]
-    pub fn time_zone(mut self, name: impl Into<Arc<str>>) -> Self {
+    pub fn time_zone(mut self, name: impl Into<String>) -> Self {
         self.time_zone = Some(name.into());
         self
     }

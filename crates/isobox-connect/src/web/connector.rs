@@ -70,11 +70,12 @@ fn offered(name: &str, description: &str, methods: &[String]) -> OfferedTool {
             "bodyBase64": { "type": "string", "description": "the body, if it is not text" },
         },
     });
-    if name == GET
-        && let Some(properties) = input["properties"].as_object_mut()
-    {
-        properties.remove("body");
-        properties.remove("bodyBase64");
+    if name == GET {
+        for key in ["body", "bodyBase64"] {
+            input["properties"].as_object_mut().map(|properties| properties.remove(key));
+        }
+    } else {
+        input["required"] = json!(["url", "method"]);
     }
     let output = json!({
         "type": "object",
