@@ -1,7 +1,7 @@
 //! OpenAPI documents of the world, and documents that are made hostile: each becomes a connector whose declarations
 //! parse, or is refused with its place and reason.
 //!
-//! `scripts/with_openapi_sample.py` hands the public documents to this test. They are not part of the repository.
+//! `scripts/with_corpora.py` hands the public documents to this test. They are not part of the repository.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! test262, the conformance tests of ECMAScript, through the library.
 //!
 //! ```sh
-//! scripts/with_test262.py cargo test --release --workspace --test test262 [-- --whole]
+//! scripts/with_corpora.py cargo test --release --workspace --test test262 [-- --whole]
 //! ```
 //!
 //! The tests are read from the folder that `ISOBOX_TEST262` names; without it, this is a skip that is printed. Without
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     };
     let Some(folder) = std::env::var_os("ISOBOX_TEST262") else {
         println!(
-            "1 step is skipped: ISOBOX_TEST262 does not name a checkout of test262 (scripts/with_test262.py sets it)"
+            "1 step is skipped: ISOBOX_TEST262 does not name a checkout of test262 (scripts/with_corpora.py sets it)"
         );
         return ExitCode::SUCCESS;
     };

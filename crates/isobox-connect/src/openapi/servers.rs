@@ -21,8 +21,8 @@ pub(super) struct Base {
 
 /// Returns the address of a service: the configured one, or the first server of its document.
 ///
-/// The server of a document that was fetched must have the origin of the document if there are credentials: whoever can
-/// change the document could otherwise direct them elsewhere.
+/// The server of a document that was fetched must have the origin of the document if there are credentials. Otherwise, a
+/// change of the document could direct them elsewhere.
 pub(super) fn base(service: &OpenApiService, servers: &[Server], place: &Place) -> Result<Base, String> {
     let url = match &service.base_url {
         Some(configured) => parse_url(configured).map_err(|why| format!("`baseUrl` is not usable: {why}"))?,

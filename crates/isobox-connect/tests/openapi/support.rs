@@ -58,7 +58,7 @@ impl Service {
     }
 
     pub(crate) fn requests(&self) -> Vec<Request> {
-        self.requests.lock().expect("nobody panics").clone()
+        self.requests.lock().expect("no thread panicked").clone()
     }
 
     /// Returns the service with this document, at the address of this one.
@@ -92,13 +92,13 @@ async fn serve(stream: TcpStream, seen: Arc<Mutex<Vec<Request>>>, answers: Arc<M
             .map_or(0, |text| text.parse().expect("a length"));
         let mut body = vec![0; length];
         stream.read_exact(&mut body).await.expect("a body");
-        seen.lock().expect("nobody panics").push(Request {
+        seen.lock().expect("no thread panicked").push(Request {
             line,
             head,
             body: String::from_utf8_lossy(&body).into_owned(),
         });
         let answer = {
-            let mut answers = answers.lock().expect("nobody panics");
+            let mut answers = answers.lock().expect("no thread panicked");
             if answers.len() > 1 { answers.pop_front() } else { answers.front().cloned() }.expect("there is an answer")
         };
         stream.write_all(answer.as_bytes()).await.expect("it is read");
