@@ -8,7 +8,9 @@ use isobox::journal::{Entry, Verdict};
 use isobox::store::Filter;
 use isobox::store::memory_store;
 use isobox::workspace::{Workspace, WorkspaceOptions};
-use isobox::{CallSeq, CancellationToken, Code, Decisions, ExecutionId, Isobox, Outcome, PendingKind, Run, demo, json};
+use isobox::{
+    CallSeq, CancellationToken, Code, Decisions, ExecutionId, Isobox, Outcome, PendingKind, Region, Run, demo, json,
+};
 use isobox::{Resume, Resumed};
 
 const ASKS: &str = r#"{ "policy": [{ "tools": "mail.*", "require": "approval" }] }"#;
@@ -179,4 +181,25 @@ async fn a_resume_may_be_abandoned_and_an_execution_that_runs_elsewhere_is_left_
         panic!("no other process runs it")
     };
     assert_eq!(outcome.into_result().expect_err("it was ended").code, Code::Aborted);
+}
+
+#[tokio::test]
+async fn a_program_keeps_the_locale_and_the_time_zone_that_it_was_started_with() {
+    let asks = |zone: &str| ASKS.replacen('{', &format!("{{ \"timeZone\": \"{zone}\","), 1);
+    let folder = Folder::with("region", &asks("Europe/Berlin"));
+    let isobox = folder.workspace().durable().await.expect("the store opens").isobox;
+    let program = "await tools.mail.send({ to: 'ada', subject: 'hi' }); return new Date(0).getHours()";
+    let Outcome::Paused(paused) = isobox.run(Run::from(program).durable()).await else { panic!("it asks") };
+    let id = &paused.execution_id;
+    std::fs::write(folder.0.join("isobox.json"), asks("Asia/Tokyo")).expect("written");
+    let elsewhere = folder.workspace().durable().await.expect("the store opens").isobox;
+    let approved = Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)]);
+    elsewhere.decide(id, approved).await.expect("it waits for that");
+    assert_eq!(reported(&elsewhere, id).await.into_result().expect("it completes"), json!(1));
+
+    let region = |region: Region| isobox.run(Run::from("return new Date(0).getHours()").region(region));
+    let own = region(Region::default().time_zone("Asia/Tokyo")).await;
+    assert_eq!(own.into_result().expect("it completes"), json!(9));
+    let unknown = region(Region::default().locale("not a tag")).await;
+    assert_eq!(unknown.into_result().expect_err("there is no such locale").code, Code::Config);
 }

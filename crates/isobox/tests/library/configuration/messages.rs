@@ -47,6 +47,13 @@ fn unknown_keys_name_the_nearest_and_later_ones_say_so() {
             &["1:25: `answer`: `inputs` belongs to `calls`, which is not there; say how many calls are listed"],
         ),
         (
+            r#"{ "timeZone": "Mars/Base", "locale": "x-not a tag" }"#,
+            &[
+                "1:15: `timeZone`: Invalid time zone specified: \"Mars/Base\"",
+                "1:38: `locale`: Incorrect locale information provided: \"x-not a tag\" is no language tag",
+            ],
+        ),
+        (
             r#"{ "openapi": 1, "fetch": 2, "server": 4 }"#,
             &[
                 "1:14: `openapi` has to be an object, and is a number",
