@@ -9,6 +9,7 @@ mod deciding;
 mod diagram;
 mod executions;
 mod exit;
+mod login;
 mod mcp;
 mod outcome;
 mod pending;
@@ -42,6 +43,8 @@ fn main() -> ExitCode {
         Command::Tools(options) => (tools::tools(&options), Form::json_if(options.json)),
         Command::Executions(options) => (executions::executions(&options), Form::json_if(options.json)),
         Command::Mcp(options) => (mcp::mcp(&options), Form::Text),
+        Command::Login(options) => (login::change_login(&options, login::Change::Begin), Form::Text),
+        Command::Logout(options) => (login::change_login(&options, login::Change::End), Form::Text),
         Command::Completions(options) => (completions::completions(&options), Form::Text),
     };
     ExitCode::from(ended.unwrap_or_else(|error| outcome::tell_error(error, form)) as u8)

@@ -1,12 +1,13 @@
 //! Reads the configuration of a command, opens its store and starts its servers.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
 use isobox::config::{Config, ConfigError, ConfigFile, StoreConfig};
-use isobox::connector::{Ready, Status};
+use isobox::connector::{Ready, Status, TokenStore};
 use isobox::text::marked;
-use isobox::workspace::{Freshness, KeptOffers, Workspace, WorkspaceOptions};
+use isobox::workspace::{Freshness, KeptOffers, TokenFiles, Workspace, WorkspaceOptions};
 use isobox::{Failure, Isobox};
 
 use crate::state::state_folder;
@@ -80,11 +81,13 @@ pub(crate) fn freshness(refresh: bool) -> Freshness {
     if refresh { Freshness::Asked } else { Freshness::Kept }
 }
 
-/// Returns the options of every workspace: lists of tools are kept in the state folder of this user. They are not kept
+/// Returns the options of every workspace: lists of tools and logins are kept in the state folder of this user. They are not kept
 /// beside the store, because that folder may be part of a checkout, and models read what servers say about tools.
 pub(crate) fn workspace_options(freshness: Freshness) -> WorkspaceOptions {
-    let folder = state_folder(&environment).map(|folder| folder.join("servers"));
-    WorkspaceOptions::default().kept_offers(folder.map(|folder| KeptOffers::new(folder).freshness(freshness)))
+    let state = state_folder(&environment);
+    let kept = state.as_ref().map(|folder| KeptOffers::new(folder.join("servers")).freshness(freshness));
+    let tokens = state.map(|folder| Arc::new(TokenFiles::new(folder.join("logins"))) as Arc<dyn TokenStore>);
+    WorkspaceOptions::default().kept_offers(kept).tokens(tokens)
 }
 
 /// Opens the store of a workspace for a command that runs programs.

@@ -8,6 +8,8 @@
 mod http;
 #[cfg(feature = "mcp")]
 mod mcp;
+#[cfg(feature = "http")]
+mod oauth;
 #[cfg(feature = "openapi")]
 mod openapi;
 #[cfg(any(feature = "mcp", feature = "openapi", feature = "web"))]
@@ -16,7 +18,9 @@ mod secrets;
 mod web;
 
 #[cfg(feature = "mcp")]
-pub use mcp::{McpConnector, McpOptions, McpServer};
+pub use mcp::{McpConnector, McpOptions, McpRemote, McpServer, McpTarget, McpTransport};
+#[cfg(feature = "http")]
+pub use oauth::{LoginNeeded, OAuthClient, TokenStore};
 #[cfg(feature = "openapi")]
 pub use openapi::{ApiKey, Auth, OAuth, OAuthGrant, OpenApiConnector, OpenApiOptions, OpenApiService, Place};
 #[cfg(feature = "web")]

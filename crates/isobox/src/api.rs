@@ -17,7 +17,9 @@ pub mod connector {
         ApiKey, Auth, OAuth, OAuthGrant, OpenApiConnector, OpenApiOptions, OpenApiService, Place,
     };
     #[cfg(feature = "mcp")]
-    pub use isobox_connect::{McpConnector, McpOptions, McpServer};
+    pub use isobox_connect::{
+        LoginNeeded, McpConnector, McpOptions, McpRemote, McpServer, McpTarget, McpTransport, OAuthClient, TokenStore,
+    };
     #[cfg(feature = "web")]
     pub use isobox_connect::{WebConnector, WebOptions, WebSecret};
     pub use isobox_core::connector::{Error, ErrorKind, Status};

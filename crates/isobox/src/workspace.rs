@@ -4,13 +4,14 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use futures_util::{StreamExt, stream};
+use isobox_connect::{McpConnector, TokenStore};
 use isobox_core::store::Store;
 use isobox_core::{Approver, Connector, ConnectorSettings, Failure, Observer, Reshape, Strictness, Timing};
 use tokio::sync::OnceCell;
 
 use crate::config::Config;
 use crate::connectors::{Configured, Connected, ConnectorReport, LazyConnector, Ready, Recipe, configured};
-pub use crate::connectors::{Freshness, KeptOffers};
+pub use crate::connectors::{Freshness, KeptOffers, TokenFiles};
 use crate::heartbeat::DurableHome;
 use crate::memory_store::memory_store;
 use crate::{Isobox, Tool, opened_store};
@@ -21,6 +22,8 @@ use crate::{Isobox, Tool, opened_store};
 pub struct Workspace {
     config: Config,
     connected: Connected,
+    /// The MCP servers, to log in.
+    servers: Vec<Arc<McpConnector>>,
     /// The connectors whose lists of tools are kept.
     lazy: Vec<Arc<LazyConnector>>,
     store: Option<Arc<dyn Store>>,
@@ -49,6 +52,8 @@ pub struct WorkspaceOptions {
     /// The place in which the lists of tools of configured servers are kept. Without one, all servers are started when
     /// tools are first needed; with one, each is started when a tool of it is first called.
     pub kept_offers: Option<KeptOffers>,
+    /// The place in which logins to remote servers are kept. Without one, servers that ask for a login cannot be used.
+    pub tokens: Option<Arc<dyn TokenStore>>,
 }
 
 impl WorkspaceOptions {
@@ -101,6 +106,13 @@ impl WorkspaceOptions {
         self
     }
 
+    /// Sets `tokens`.
+    #[must_use]
+    pub fn tokens(mut self, tokens: impl Into<Option<Arc<dyn TokenStore>>>) -> Self {
+        self.tokens = tokens.into();
+        self
+    }
+
     /// Adds a connector of the host.
     #[must_use]
     pub fn connector(mut self, connector: Arc<dyn Connector>, settings: ConnectorSettings) -> Self {
@@ -137,9 +149,11 @@ impl Workspace {
             disabled: config.disabled_servers.clone(),
             strictness: if config.is_strict { Strictness::Strict } else { Strictness::Lenient },
         };
-        let Configured { connectors, lazy } = configured(&config, options.kept_offers.as_ref());
+        let Configured { connectors, servers, lazy } =
+            configured(&config, options.kept_offers.as_ref(), options.tokens.as_ref());
         let connected = Connected::new(bare, connectors.into_iter().chain(options.connectors), recipe);
-        Ok(Self { config, connected, lazy, store: options.store, timing: options.timing, kept: OnceCell::new() })
+        let WorkspaceOptions { store, timing, .. } = options;
+        Ok(Self { config, connected, servers, lazy, store, timing, kept: OnceCell::new() })
     }
 
     /// Returns the configuration.
@@ -201,6 +215,11 @@ impl Workspace {
     /// `CONFIG` if the configuration is strict and a rule or setting matches no tool.
     pub async fn ready(&self) -> Result<Ready, Failure> {
         self.connected.ready().await
+    }
+
+    /// Returns a configured MCP server by its name, for example to log in.
+    pub fn server(&self, name: &str) -> Option<&McpConnector> {
+        self.servers.iter().map(Arc::as_ref).find(|server| server.name() == name)
     }
 
     /// Lists the connectors with their status: those of the configuration, in its order, then those of the host. Starts

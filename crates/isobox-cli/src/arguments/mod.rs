@@ -58,11 +58,40 @@ pub(crate) enum Command {
     #[command(after_help = HELP)]
     Mcp(McpOptions),
 
+    /// Log in to a remote MCP server that asks for it.
+    ///
+    /// Prints the address of the login, opens it in a browser, and waits until it is completed. The login is kept in
+    /// ~/.local/state/isobox/logins, in a file that only this user can read, and refreshed when it expires.
+    #[command(after_help = HELP)]
+    Login(LoginOptions),
+
+    /// Forget the login to a remote MCP server.
+    #[command(after_help = HELP)]
+    Logout(LoginOptions),
+
     /// Print a script that completes commands and options in a shell.
     ///
     /// For bash: `isobox completions bash > ~/.local/share/bash-completion/completions/isobox`.
     #[command(after_help = HELP)]
     Completions(CompletionsOptions),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LoginOptions {
+    /// The name of the server in the configuration.
+    pub(crate) name: String,
+
+    /// The configuration file [default: isobox.json in the current folder, if it exists].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Trust the configuration in the current folder, including the commands it starts, without asking.
+    #[arg(long)]
+    pub(crate) trust: bool,
+
+    /// Only print the address.
+    #[arg(long)]
+    pub(crate) no_browser: bool,
 }
 
 #[derive(Debug, Args)]

@@ -67,6 +67,41 @@ pub(crate) struct HttpResponse {
     pub(crate) url: Uri,
 }
 
+/// A response whose body is read piece by piece.
+pub(crate) struct HttpStream {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    body: Incoming,
+    origin: Origin,
+}
+
+impl HttpStream {
+    /// Returns the next piece of the body, or none at its end. Cancellation safe.
+    pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, HttpError> {
+        while let Some(frame) = self.body.frame().await {
+            let frame = frame.map_err(|error| HttpError::from_body(&error, &self.origin))?;
+            // Trailers are of no use.
+            if let Ok(data) = frame.into_data() {
+                return Ok(Some(data));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads the body up to a size. Returns whether there is more.
+    pub(crate) async fn read(&mut self, limit: usize) -> Result<(Bytes, bool), HttpError> {
+        let mut body = BytesMut::new();
+        while let Some(piece) = self.next().await? {
+            let room = limit - body.len();
+            body.extend_from_slice(&piece[..piece.len().min(room)]);
+            if piece.len() > room {
+                return Ok((body.freeze(), true));
+            }
+        }
+        Ok((body.freeze(), false))
+    }
+}
+
 /// The maximum size of the headers of a response, in bytes, and their maximum number.
 const MAX_HEADER_BYTES: usize = 256 << 10;
 const MAX_HEADERS: usize = 200;
@@ -106,6 +141,15 @@ impl HttpClient {
     }
 
     async fn send_once(&self, request: &HttpRequest, max_body: usize) -> Result<HttpResponse, HttpError> {
+        let mut stream = self.open(request).await?;
+        let (body, is_cut) = stream.read(max_body).await?;
+        let HttpStream { status, headers, .. } = stream;
+        Ok(HttpResponse { status, headers, body, is_cut, url: request.url.clone() })
+    }
+
+    /// Sends a request, and returns the response without its body. Follows no redirects. Neither the wait for the
+    /// response nor its body is bounded.
+    pub(crate) async fn open(&self, request: &HttpRequest) -> Result<HttpStream, HttpError> {
         let origin = origin_of(&request.url)?;
         let mut outgoing = Request::new(Full::new(request.body.clone()));
         *outgoing.method_mut() = request.method.clone();
@@ -118,8 +162,7 @@ impl HttpClient {
         };
         let response = answered.map_err(|error| HttpError::from_client(&error, &origin))?;
         let (head, body) = Response::into_parts(response);
-        let (body, is_cut) = read(body, max_body, &origin).await?;
-        Ok(HttpResponse { status: head.status, headers: head.headers, body, is_cut, url: request.url.clone() })
+        Ok(HttpStream { status: head.status, headers: head.headers, body, origin })
     }
 
     fn secure(&self) -> &Client<HttpsConnector<Dialer>, Full<Bytes>> {
@@ -151,21 +194,6 @@ where
     builder.pool_idle_timeout(IDLE).pool_max_idle_per_host(MAX_IDLE);
     builder.http1_max_buf_size(MAX_HEADER_BYTES).http1_max_headers(MAX_HEADERS);
     builder.build(connector)
-}
-
-/// Reads a body up to a size. Returns whether there is more.
-async fn read(mut body: Incoming, limit: usize, origin: &Origin) -> Result<(Bytes, bool), HttpError> {
-    let mut read = BytesMut::new();
-    while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|error| HttpError::from_body(&error, origin))?;
-        let Ok(data) = frame.into_data() else { continue };
-        let room = limit - read.len();
-        read.extend_from_slice(&data[..data.len().min(room)]);
-        if data.len() > room {
-            return Ok((read.freeze(), true));
-        }
-    }
-    Ok((read.freeze(), false))
 }
 
 /// Returns the request that follows a redirect, if the response is one that may be followed.

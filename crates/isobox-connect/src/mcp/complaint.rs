@@ -5,10 +5,8 @@ use std::process::ExitStatus;
 use isobox_core::brief;
 use isobox_core::connector::{Error, ErrorKind};
 
-use super::McpServer;
 use super::context::Context;
-use super::last_words::LastWords;
-use crate::secrets::Secrets;
+use super::target::McpTarget;
 
 /// How a server ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,11 +20,6 @@ pub(super) struct Ending {
 }
 
 impl Ending {
-    pub(super) fn new(server: &McpServer, complaint: Option<String>, ended: (Option<ExitStatus>, LastWords)) -> Self {
-        let (status, words) = ended;
-        Self { complaint, status, last_lines: words.quote(&Secrets::new(&server.secrets, server.env.values())) }
-    }
-
     /// Returns an ending without any details.
     pub(super) fn unknown() -> Self {
         Self { complaint: None, status: None, last_lines: Vec::new() }
@@ -47,9 +40,9 @@ const LINES_IN_MESSAGE: usize = 5;
 
 /// Builds the error of a server: its name, what happened, and its last output.
 pub(super) fn error(kind: ErrorKind, context: &Context, what: &str, ending: Option<&Ending>) -> Error {
-    let Context { name, server, secrets, .. } = context;
-    let command = clean(&secrets.conceal(&server.command));
-    let mut message = format!("the MCP server `{}` (`{command}`) {what}", clean(name));
+    let Context { name, secrets, .. } = context;
+    let shown = clean(&secrets.conceal(&context.shown()));
+    let mut message = format!("the MCP server `{}` (`{shown}`) {what}", clean(name));
     let last_lines = ending.map(|ending| ending.last_lines.as_slice()).unwrap_or_default();
     if !last_lines.is_empty() {
         let skipped = last_lines.len().saturating_sub(LINES_IN_MESSAGE);
@@ -59,8 +52,11 @@ pub(super) fn error(kind: ErrorKind, context: &Context, what: &str, ending: Opti
             message.push_str(line);
         }
     }
-    let mut error =
-        Error::new(kind, secrets.conceal(&message)).detail("server", name.as_str()).detail("command", command);
+    let place = match context.target {
+        McpTarget::Child(_) => "command",
+        McpTarget::Remote(_) => "origin",
+    };
+    let mut error = Error::new(kind, secrets.conceal(&message)).detail("server", name.as_str()).detail(place, shown);
     if let Some(status) = ending.and_then(|ending| ending.status) {
         error = error.detail("exit", status.to_string());
     }

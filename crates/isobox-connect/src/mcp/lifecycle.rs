@@ -1,6 +1,5 @@
 //! Starts a server when it is first needed, and again after it has ended.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::FutureExt;
@@ -13,14 +12,16 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use super::back_off::BackOff;
+use super::McpOptions;
 use super::complaint::{Ending, clean, error};
 use super::context::Context;
 use super::listing::Listing;
+use super::opening::open;
 use super::reply;
-use super::session::{Era, OpenError, RequestError, Session, changed};
-use super::{McpOptions, McpServer};
-use crate::secrets::Secrets;
+use super::send_error::SendError;
+use super::session::{RequestError, Session, changed};
+use super::target::McpTarget;
+use crate::oauth::LoginNeeded;
 
 /// A server and its consecutive runs.
 pub(super) struct Lifecycle {
@@ -35,18 +36,9 @@ pub(super) struct Lifecycle {
 type Opening = Shared<BoxFuture<'static, Result<Arc<Session>, Error>>>;
 
 impl Lifecycle {
-    pub(super) fn new(name: String, server: McpServer, options: McpOptions) -> Self {
+    pub(super) fn new(name: String, target: McpTarget, options: McpOptions) -> Self {
         let stop = CancellationToken::new();
-        let context = Context {
-            name,
-            secrets: Secrets::new(&server.secrets, server.env.values()),
-            server,
-            options,
-            changes: watch::Sender::new(0),
-            back_off: BackOff::default(),
-            stop: stop.clone(),
-            is_modern: AtomicBool::new(false),
-        };
+        let context = Context::new(name, target, options, stop.clone());
         Self { context: Arc::new(context), latest: Mutex::new(None), _stop: stop.drop_guard() }
     }
 
@@ -83,6 +75,28 @@ impl Lifecycle {
         {
             session.ended().await;
         }
+    }
+
+    pub(super) async fn login(&self) -> Result<Option<LoginNeeded>, Error> {
+        self.context.authorizer()?;
+        match self.offer().await {
+            Ok(_) => Ok(None),
+            Err(error) => match login_needed(&error) {
+                Some(needed) if needed.url().is_some() => Ok(Some(needed.clone())),
+                Some(needed) => Err(self.error(ErrorKind::Refused, &needed.why, None)),
+                None => Err(error),
+            },
+        }
+    }
+
+    pub(super) async fn logged_in(&self) -> Result<(), Error> {
+        let completed = self.context.authorizer()?.completed().await;
+        completed.map_err(|problem| self.error(ErrorKind::Refused, &format!("cannot be used: {problem}"), None))
+    }
+
+    pub(super) async fn logout(&self) -> Result<bool, Error> {
+        let forgotten = self.context.authorizer()?.forget().await;
+        forgotten.map_err(|problem| self.error(ErrorKind::Internal, &problem, None))
     }
 
     /// Returns the current tools of the server. The whole list must arrive within the start time-out; tools that
@@ -131,7 +145,7 @@ impl Lifecycle {
         let mut is_first = true;
         loop {
             let session = self.session().await.map_err(|error| self.unavailable(error))?;
-            let answer = session.call(tool, arguments.clone(), &call, self.context.options.call_timeout).await;
+            let answer = session.call(tool, arguments.clone(), &call, &self.context.options).await;
             match answer {
                 Ok(result) => {
                     self.context.back_off.worked();
@@ -183,6 +197,14 @@ impl Lifecycle {
             }
             RequestError::Stuck => self.error(ErrorKind::Unavailable, "does not read its standard input", None),
             RequestError::NotSent => self.error(ErrorKind::Unavailable, "ended before it listed its tools", None),
+            RequestError::Failed(error) => {
+                let told = clean(&self.context.secrets.conceal(&error.to_string()));
+                let reported = self.error(ErrorKind::Unavailable, &format!("did not list its tools: {told}"), None);
+                match error {
+                    SendError::LoginNeeded(needed) => reported.hint(needed.advice()).caused_by(needed),
+                    other => reported.caused_by(other),
+                }
+            }
             RequestError::Ended(ending) => {
                 let what = format!("{} while it listed its tools", ending.describe());
                 self.error(ErrorKind::Unavailable, &what, Some(&ending))
@@ -206,6 +228,18 @@ impl Lifecycle {
             RequestError::NotSent => ToolError::new(format!(
                 "the MCP server `{name}` ended before the call was sent; the call can be repeated"
             )),
+            RequestError::Failed(SendError::LoginNeeded(needed)) => ToolError::interrupt(needed.payload()),
+            RequestError::Failed(error) => {
+                let told = clean(&self.context.secrets.conceal(&error.to_string()));
+                let is_unknown = match &error {
+                    SendError::Http { was_sent, .. } => *was_sent,
+                    SendError::Status { status, .. } => *status >= 500,
+                    _ => false,
+                };
+                let doubt = if is_unknown { "; it is unknown whether the call had an effect" } else { "" };
+                ToolError::new(format!("the MCP server `{name}` did not answer the call: {told}{doubt}"))
+                    .caused_by(self.error(ErrorKind::Unavailable, "did not answer a call", None))
+            }
             RequestError::Ended(ending) => {
                 let what = ending.describe();
                 let message = format!(
@@ -219,8 +253,15 @@ impl Lifecycle {
 
     fn unavailable(&self, error: Error) -> ToolError {
         let name = clean(&self.context.name);
+        if let Some(needed) = login_needed(&error) {
+            return ToolError::interrupt(needed.payload());
+        }
         ToolError::new(format!("the MCP server `{name}` is not available")).caused_by(error)
     }
+}
+
+fn login_needed(error: &Error) -> Option<&LoginNeeded> {
+    std::error::Error::source(error)?.downcast_ref()
 }
 
 /// Tells whether a run is starting or usable.
@@ -252,29 +293,6 @@ fn start(context: Arc<Context>) -> Opening {
     }
     .boxed()
     .shared()
-}
-
-/// Opens a session. Most servers use the older handshake, and some cannot handle the newer discovery request. So
-/// discovery is tried only with a server that refuses the handshake, and the server is started anew for it.
-async fn open(context: &Arc<Context>) -> Result<Arc<Session>, Error> {
-    context.back_off.wait().await;
-    let is_modern = context.is_modern.load(Ordering::Relaxed);
-    let first = if is_modern { Era::Discovery } else { Era::Handshake };
-    let error = match Session::open(context, first, context.stop.child_token()).await {
-        Ok(session) => return Ok(Arc::new(session)),
-        Err(OpenError::Refused(error)) if !is_modern => {
-            match Session::open(context, Era::Discovery, context.stop.child_token()).await {
-                Ok(session) => {
-                    context.is_modern.store(true, Ordering::Relaxed);
-                    return Ok(Arc::new(session));
-                }
-                Err(OpenError::Refused(_) | OpenError::Failed(_)) => error,
-            }
-        }
-        Err(OpenError::Refused(error) | OpenError::Failed(error)) => error,
-    };
-    context.back_off.failed();
-    Err(error)
 }
 
 fn arguments(input: Value) -> Result<JsonObject, ToolError> {

@@ -1,23 +1,28 @@
-//! The tools of an MCP server that runs as a child process and communicates over standard input and output.
+//! The tools of an MCP server: a child process that communicates over standard input and output, or a remote server.
 
 mod back_off;
 mod complaint;
 mod context;
 mod environment;
 mod footprint;
+mod http;
+mod inbox;
 mod last_words;
 mod lifecycle;
+mod line_transport;
 mod lines;
+mod link;
 mod listing;
+mod opening;
 mod process;
 mod progress;
 mod reply;
+mod send_error;
 mod session;
-mod transport;
+mod target;
 
-use std::collections::BTreeMap;
 use std::fmt;
-use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -26,28 +31,12 @@ use isobox_core::{ByteSize, Connector, Limits, Offer, ToolCall, ToolError};
 use serde_json::Value;
 use tokio::sync::watch;
 
+use crate::oauth::{LoginNeeded, TokenStore};
 use lifecycle::Lifecycle;
-
-/// The command that starts an MCP server: one entry of `mcpServers`, parsed, with variables substituted.
-#[derive(Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct McpServer {
-    /// The program.
-    pub command: String,
-    /// The arguments of the program.
-    pub args: Vec<String>,
-    /// The environment of the server, in addition to the few variables that every program needs. Nothing else is
-    /// inherited. Values of at least six bytes are treated as secrets and concealed where output of the server is
-    /// quoted in an error.
-    pub env: BTreeMap<String, String>,
-    /// The working folder of the server. `None` uses the folder of this process.
-    pub cwd: Option<PathBuf>,
-    /// Further values to conceal, from four bytes on: the values that the configuration took from the environment.
-    pub secrets: Vec<String>,
-}
+pub use target::{McpRemote, McpServer, McpTarget, McpTransport};
 
 /// The time-outs and size limits of a connector.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct McpOptions {
     /// How long the server may take to become ready, and to list a page of its tools.
@@ -55,8 +44,12 @@ pub struct McpOptions {
     /// How long a call may take. `None` means no limit: executions have their own time-outs and cancel a call by
     /// dropping it.
     pub call_timeout: Option<Duration>,
+    /// Whether the time of a call starts again when the server reports progress.
+    pub progress_prolongs: bool,
     /// The maximum size of a message from the server. Its parsed values may take twelve times as much memory.
     pub max_message: ByteSize,
+    /// The place in which logins to remote servers are kept. Without one, a server that asks for a login cannot be used.
+    pub tokens: Option<Arc<dyn TokenStore>>,
 }
 
 impl McpOptions {
@@ -67,42 +60,8 @@ impl McpOptions {
         /// The size of the rest of the message. Also enough for a page of tools if results are small.
         const ENVELOPE: ByteSize = ByteSize::mib(4);
         let max_message = ByteSize::bytes(limit.get().saturating_mul(FORMS).saturating_add(ENVELOPE.get()));
-        Self { start_timeout: Duration::from_secs(30), call_timeout: None, max_message }
-    }
-}
-
-impl McpServer {
-    /// Describes a server that this program is.
-    pub fn new(command: impl Into<String>) -> Self {
-        Self { command: command.into(), ..Self::default() }
-    }
-
-    /// Sets `args`.
-    #[must_use]
-    pub fn args(mut self, args: Vec<String>) -> Self {
-        self.args = args;
-        self
-    }
-
-    /// Sets `env`.
-    #[must_use]
-    pub fn env(mut self, env: BTreeMap<String, String>) -> Self {
-        self.env = env;
-        self
-    }
-
-    /// Sets `cwd`.
-    #[must_use]
-    pub fn cwd(mut self, cwd: impl Into<Option<PathBuf>>) -> Self {
-        self.cwd = cwd.into();
-        self
-    }
-
-    /// Sets `secrets`.
-    #[must_use]
-    pub fn secrets(mut self, secrets: Vec<String>) -> Self {
-        self.secrets = secrets;
-        self
+        let start_timeout = Duration::from_secs(30);
+        Self { start_timeout, call_timeout: None, progress_prolongs: false, max_message, tokens: None }
     }
 }
 
@@ -118,6 +77,20 @@ impl McpOptions {
     #[must_use]
     pub fn call_timeout(mut self, call_timeout: impl Into<Option<Duration>>) -> Self {
         self.call_timeout = call_timeout.into();
+        self
+    }
+
+    /// Sets `progress_prolongs`.
+    #[must_use]
+    pub fn progress_prolongs(mut self, progress_prolongs: bool) -> Self {
+        self.progress_prolongs = progress_prolongs;
+        self
+    }
+
+    /// Sets `tokens`.
+    #[must_use]
+    pub fn tokens(mut self, tokens: impl Into<Option<Arc<dyn TokenStore>>>) -> Self {
+        self.tokens = tokens.into();
         self
     }
 
@@ -149,9 +122,37 @@ pub struct McpConnector {
 }
 
 impl McpConnector {
-    /// Creates a connector with a name. Does not start the server.
-    pub fn new(name: impl Into<String>, server: McpServer, options: McpOptions) -> Self {
-        Self { lifecycle: Lifecycle::new(name.into(), server, options) }
+    /// Creates a connector with a name. Does not start the server, and connects to nothing.
+    pub fn new(name: impl Into<String>, server: impl Into<McpTarget>, options: McpOptions) -> Self {
+        Self { lifecycle: Lifecycle::new(name.into(), server.into(), options) }
+    }
+
+    /// Begins a login to a remote server, if it asks for one. Returns the login that a person has to complete, or none if
+    /// the server can be used as it is.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be reached, or no login can begin.
+    pub async fn login(&self) -> Result<Option<LoginNeeded>, Error> {
+        self.lifecycle.login().await
+    }
+
+    /// Waits until the login that has [begun](Self::login) is completed.
+    ///
+    /// # Errors
+    ///
+    /// If the login fails, or nobody completes it in time.
+    pub async fn logged_in(&self) -> Result<(), Error> {
+        self.lifecycle.logged_in().await
+    }
+
+    /// Forgets the login to a remote server. Returns whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// If the kept login cannot be removed.
+    pub async fn logout(&self) -> Result<bool, Error> {
+        self.lifecycle.logout().await
     }
 
     /// Returns the [generation](Connector::generation) as a channel, to wait for changes.
@@ -191,12 +192,5 @@ impl Connector for McpConnector {
 impl fmt::Debug for McpConnector {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("McpConnector").field("name", &self.name()).finish_non_exhaustive()
-    }
-}
-
-/// Omits arguments and values, which may be secrets.
-impl fmt::Debug for McpServer {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("McpServer").field("command", &self.command).finish_non_exhaustive()
     }
 }

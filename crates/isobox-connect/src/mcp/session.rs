@@ -1,33 +1,29 @@
-//! One run of a server, from its start to its end.
+//! One session with a server, from its start to its end.
 
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use isobox_core::ToolCall;
-use isobox_core::connector::{Error, ErrorKind};
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, ClientCapabilities, ClientConfig, ClientRequest, CustomResult, ErrorData,
     Implementation, JsonObject, ListToolsRequest, MetaObject, PaginatedRequestParams, ProtocolVersion,
     RequestMetaObject, ServerResult, SubscriptionFilter,
 };
-use rmcp::service::{
-    ClientInitializeError, NotificationContext, PeerRequestOptions, RequestHandle, RunningService,
-    serve_client_with_lifecycle_and_ct,
-};
-use rmcp::{ClientHandler, ClientLifecycleMode, Peer, RoleClient, ServiceError};
+use rmcp::service::{NotificationContext, PeerRequestOptions, RequestHandle, RunningService};
+use rmcp::{ClientHandler, Peer, RoleClient, ServiceError};
 use serde_json::Value;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::complaint::{Ending, clean, error};
+use super::McpOptions;
+use super::complaint::Ending;
 use super::context::Context;
-use super::last_words::LastWords;
-use super::process::{Manner, Process};
-use super::transport::{Complaint, LineTransport};
-use crate::secrets::Secrets;
+use super::inbox::Pulse;
+use super::link::Link;
+use super::process::Manner;
+use super::send_error::SendError;
 
 /// A server that is running or has ended.
 pub(super) struct Session {
@@ -35,22 +31,6 @@ pub(super) struct Session {
     runtime: Handle,
     stop: CancellationToken,
     ended: watch::Receiver<Option<Ending>>,
-}
-
-/// The protocol that opens a session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Era {
-    /// `initialize`, as in protocol versions up to 2025-11-25.
-    Handshake,
-    /// `server/discover`, as in protocol versions from 2026-07-28 on.
-    Discovery,
-}
-
-/// The reason why a session was not opened.
-pub(super) enum OpenError {
-    /// The server answered with a refusal, as a server of the other era does.
-    Refused(Error),
-    Failed(Error),
 }
 
 /// The reason why a request was not answered with a result.
@@ -65,36 +45,16 @@ pub(super) enum RequestError {
     Stuck,
     /// The server ended during the request.
     Ended(Ending),
+    /// The request did not get a usable answer over HTTP.
+    Failed(SendError),
 }
 
 impl Session {
-    /// Starts the server and waits until it is ready.
-    pub(super) async fn open(context: &Arc<Context>, era: Era, stop: CancellationToken) -> Result<Self, OpenError> {
-        let words = LastWords::default();
-        let complaint = Complaint::default();
-        let (process, pipes) = Process::spawn(&context.server, words.clone())
-            .map_err(|cause| OpenError::Failed(not_started(context, cause)))?;
-        let transport =
-            LineTransport::new(pipes.stdout, pipes.stdin, context.options.max_message, words, complaint.clone());
-        let listener = Listener { changes: context.changes.clone() };
-        let error = tokio::select! {
-            opened = serve_client_with_lifecycle_and_ct(listener, transport, era.lifecycle(), stop.clone()) => match opened {
-                Ok(running) => return Ok(Self::watch(Arc::clone(context), running, process, complaint, stop)),
-                Err(error) => OpeningError::of(error, &context.secrets),
-            },
-            () = process.exited() => OpeningError::Ended,
-            () = sleep(context.options.start_timeout) => OpeningError::TimedOut,
-        };
-        let ended = process.end(error.manner()).await;
-        let ending = Ending::new(&context.server, complaint.get().cloned(), ended);
-        Err(error.report(context, &ending))
-    }
-
-    fn watch(
+    /// Takes over a session that has been opened.
+    pub(super) fn watch(
         context: Arc<Context>,
         running: RunningService<RoleClient, Listener>,
-        process: Process,
-        complaint: Complaint,
+        link: Link,
         stop: CancellationToken,
     ) -> Self {
         let peer = running.peer().clone();
@@ -103,7 +63,7 @@ impl Session {
             tokio::spawn(listen(peer.clone(), context.changes.clone()));
         }
         let (ending, ended) = watch::channel(None);
-        tokio::spawn(supervise(context, running, process, complaint, stop.clone(), ending));
+        tokio::spawn(supervise(context, running, link, stop.clone(), ending));
         Self { peer, runtime: Handle::current(), stop, ended }
     }
 
@@ -135,7 +95,7 @@ impl Session {
     pub(super) async fn list(&self, cursor: Option<String>) -> Result<Value, RequestError> {
         let params = Some(PaginatedRequestParams::default().with_cursor(cursor));
         let request = ListToolsRequest { params, ..ListToolsRequest::default() };
-        self.request(ClientRequest::ListToolsRequest(request), RequestMetaObject::new(), None).await
+        self.request(ClientRequest::ListToolsRequest(request), RequestMetaObject::new(), Patience::Endless).await
     }
 
     /// Calls a tool and returns the raw result. Dropping the future cancels the request at the server.
@@ -144,7 +104,7 @@ impl Session {
         tool: &str,
         arguments: JsonObject,
         call: &ToolCall,
-        patience: Option<Duration>,
+        options: &McpOptions,
     ) -> Result<Value, RequestError> {
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
         let mut meta = MetaObject::new();
@@ -153,8 +113,14 @@ impl Session {
             meta.0.insert(TOKEN_IN_META.to_owned(), token.into());
         }
         let mut request = CallToolRequest::new(params);
-        // The transport needs the reporter, because only it sees the progress token of the request.
-        request.extensions.insert(call.progress.clone());
+        let beat = watch::Sender::new(());
+        let patience = match options.call_timeout {
+            None => Patience::Endless,
+            Some(time) if options.progress_prolongs => Patience::Renewed(time, beat.subscribe()),
+            Some(time) => Patience::Limited(time),
+        };
+        // The inbox needs it, because only the transport sees the progress token of the request.
+        request.extensions.insert(Pulse { progress: call.progress.clone(), beat });
         self.request(ClientRequest::CallToolRequest(request), RequestMetaObject(meta), patience).await
     }
 
@@ -162,7 +128,7 @@ impl Session {
         &self,
         request: ClientRequest,
         meta: RequestMetaObject,
-        patience: Option<Duration>,
+        patience: Patience,
     ) -> Result<Value, RequestError> {
         let options = PeerRequestOptions::no_options().with_meta(meta);
         let handle = match self.peer.send_request_with_option(request, options).await {
@@ -171,12 +137,9 @@ impl Session {
             Err(error) => return Err(self.lost(error).await),
         };
         let mut awaited = Awaited { handle: Some(handle), runtime: &self.runtime };
-        let answer = match patience {
-            None => awaited.answer().await,
-            Some(patience) => match timeout(patience, awaited.answer()).await {
-                Ok(answer) => answer,
-                Err(_elapsed) => return Err(RequestError::TimedOut(patience)),
-            },
+        let answer = tokio::select! {
+            answer = awaited.answer() => answer,
+            time = patience.is_over() => return Err(RequestError::TimedOut(time)),
         };
         match answer {
             Ok(ServerResult::CustomResult(CustomResult(value))) => Ok(value),
@@ -189,13 +152,49 @@ impl Session {
 
     async fn lost(&self, error: ServiceError) -> RequestError {
         if let ServiceError::TransportSend(error) = &error
-            && error.error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::Other)
+            && let Some(error) = error.error.downcast_ref::<SendError>()
         {
-            return RequestError::Stuck;
+            match error {
+                SendError::Closed => {}
+                SendError::Stuck => return RequestError::Stuck,
+                SendError::SessionLost => {
+                    self.stop.cancel();
+                    self.ended().await;
+                    return RequestError::NotSent;
+                }
+                SendError::LoginNeeded(_) | SendError::Status { .. } | SendError::Http { .. } => {
+                    return RequestError::Failed(error.clone());
+                }
+            }
         }
         // A server that does not read its input is useless, even if it still runs.
         self.stop.cancel();
         RequestError::Ended(self.ended().await)
+    }
+}
+
+/// How long an answer is awaited.
+enum Patience {
+    Endless,
+    Limited(Duration),
+    /// The time starts again whenever there is progress.
+    Renewed(Duration, watch::Receiver<()>),
+}
+
+impl Patience {
+    /// Returns the time when it is over.
+    async fn is_over(self) -> Duration {
+        match self {
+            Self::Endless => std::future::pending().await,
+            Self::Limited(time) => {
+                sleep(time).await;
+                time
+            }
+            Self::Renewed(time, mut beat) => {
+                while timeout(time, beat.changed()).await.is_ok_and(|beat| beat.is_ok()) {}
+                time
+            }
+        }
     }
 }
 
@@ -205,90 +204,11 @@ const KEY_IN_META: &str = "isobox/idempotencyKey";
 /// The key of the fencing token in `_meta`, for stored executions.
 const TOKEN_IN_META: &str = "isobox/fencingToken";
 
-impl Era {
-    fn lifecycle(self) -> ClientLifecycleMode {
-        match self {
-            Self::Handshake => ClientLifecycleMode::Initialize,
-            Self::Discovery => {
-                ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] }
-            }
-        }
-    }
-}
-
-/// An error while a session is opened.
-enum OpeningError {
-    TimedOut,
-    /// The process ended, or closed its standard output.
-    Ended,
-    /// The server answered with an error.
-    Refused(String),
-    /// The server answered with something unexpected.
-    Strange(String),
-    /// The start was cancelled.
-    Stopped,
-}
-
-const LOOK: &str = "run the command in a terminal to see the problem";
-
-impl OpeningError {
-    fn of(error: ClientInitializeError, secrets: &Secrets) -> Self {
-        match error {
-            ClientInitializeError::ConnectionClosed(_) | ClientInitializeError::TransportError { .. } => Self::Ended,
-            ClientInitializeError::JsonRpcError(error) => Self::Refused(clean(&secrets.conceal(&error.message))),
-            ClientInitializeError::Cancelled => Self::Stopped,
-            other => Self::Strange(clean(&secrets.conceal(&other.to_string()))),
-        }
-    }
-
-    /// A server that ends by itself gets the time for it, so that its exit status is reported.
-    fn manner(&self) -> Manner {
-        match self {
-            Self::Ended => Manner::Politely,
-            Self::TimedOut | Self::Refused(_) | Self::Strange(_) | Self::Stopped => Manner::AtOnce,
-        }
-    }
-
-    fn report(self, context: &Context, ending: &Ending) -> OpenError {
-        let say = |kind, what: &str| error(kind, context, what, Some(ending)).hint(LOOK);
-        OpenError::Failed(match self {
-            Self::TimedOut => {
-                say(ErrorKind::TimedOut, &format!("was not ready within {:?}", context.options.start_timeout))
-                    .hint(format!("{LOOK}; if it needs longer, raise its time-out"))
-            }
-            Self::Ended => say(ErrorKind::Unavailable, &format!("{} before it was ready", ending.describe())),
-            Self::Refused(message) => {
-                return OpenError::Refused(say(ErrorKind::Refused, &format!("refused the connection: {message}")));
-            }
-            Self::Strange(what) => say(ErrorKind::Protocol, &format!("does not speak MCP as expected: {what}")),
-            Self::Stopped => say(ErrorKind::Closed, "was stopped before it was ready"),
-        })
-    }
-}
-
-fn not_started(context: &Context, cause: io::Error) -> Error {
-    let (what, hint) = match (&context.server.cwd, cause.kind()) {
-        (Some(folder), _) if !folder.is_dir() => {
-            (format!("there is no folder `{}`", clean(&folder.display().to_string())), "correct its `cwd`")
-        }
-        (_, io::ErrorKind::NotFound) => {
-            ("the command was not found".to_owned(), "install it, or use the full path of the program as `command`")
-        }
-        (_, io::ErrorKind::PermissionDenied) => {
-            (cause.to_string(), "`command` must be a program that this user may run")
-        }
-        _ => (cause.to_string(), LOOK),
-    };
-    let what = format!("could not be started: {what}");
-    error(ErrorKind::Unavailable, context, &what, None).hint(hint).caused_by(cause)
-}
-
 /// Waits for the end of a session, whatever its cause, and cleans up.
 async fn supervise(
     context: Arc<Context>,
     running: RunningService<RoleClient, Listener>,
-    process: Process,
-    complaint: Complaint,
+    link: Link,
     stop: CancellationToken,
     ending: watch::Sender<Option<Ending>>,
 ) {
@@ -298,22 +218,22 @@ async fn supervise(
     let mut service = std::pin::pin!(running.waiting());
     let manner = tokio::select! {
         _quit = &mut service => Manner::Politely,
-        () = process.exited() => {
+        () = link.exited() => {
             let _ = timeout(LAST_MESSAGES, &mut service).await;
             stop.cancel();
             Manner::AtOnce
         }
     };
-    let ended = process.end(manner).await;
+    let ended = link.end(manner, &context).await;
     if !context.stop.is_cancelled() {
         context.back_off.failed();
     }
-    ending.send_replace(Some(Ending::new(&context.server, complaint.get().cloned(), ended)));
+    ending.send_replace(Some(ended));
 }
 
 /// The client side of the protocol: offers nothing and listens for changes.
-struct Listener {
-    changes: watch::Sender<u64>,
+pub(super) struct Listener {
+    pub(super) changes: watch::Sender<u64>,
 }
 
 impl ClientHandler for Listener {

@@ -28,6 +28,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
+use isobox_connect::McpTarget;
 use isobox_connect::WebOptions;
 use isobox_core::policy::Policy;
 use isobox_core::store::Retention;
@@ -139,9 +140,7 @@ impl ConfigFile {
         };
         let mut config = Config::parse_as(Some(path), text, environment)?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        for server in config.mcp_servers.values_mut() {
-            server.cwd = server.cwd.take().map(|cwd| folder.join(cwd));
-        }
+        config.mcp_servers.values_mut().for_each(|server| server.within(folder));
         config.openapi.values_mut().for_each(|service| service.within(folder));
         config.store = config.store.within(folder);
         Ok(config)
@@ -182,10 +181,15 @@ impl Config {
         let secrets = excerpt::secrets_of(text, &document);
         let mut reader = ConfigReader::new(text, environment);
         let mut config = config_of(&mut reader, &document);
-        let commands = config.mcp_servers.iter().map(|(name, server)| (name.clone(), server.written.clone()));
-        config.reach.commands = commands.collect();
+        let servers = |is_remote: bool| {
+            let servers = config.mcp_servers.iter();
+            let servers = servers.filter(move |(_, server)| matches!(server.target, McpTarget::Remote(_)) == is_remote);
+            servers.map(|(name, server)| (name.clone(), server.written.clone())).collect::<Vec<_>>()
+        };
+        config.reach.commands = servers(false);
+        let remote = servers(true).into_iter();
         let services = config.openapi.iter().map(|(name, service)| (name.clone(), service.written.clone()));
-        config.reach.services = services.chain(config.reach.services).collect();
+        config.reach.services = remote.chain(services).chain(config.reach.services).collect();
         config.reach.variables = reader.variables();
         let (problems, warnings) = reader.finish();
         if !problems.is_empty() {

@@ -1,65 +1,70 @@
 //! `mcpServers`, in the format of other MCP clients.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use indexmap::IndexMap;
+use isobox_connect::{McpRemote, McpServer, McpTarget, McpTransport, OAuthClient};
 use jsonc_parser::common::Ranged;
 
 use super::reader::{ConfigReader, Keys, Section, shown};
 use super::syntax::Value;
 
-/// An MCP server that runs as a child process and communicates over standard input and output.
-///
-/// `Debug` hides possible secrets: it shows only the names of environment variables and the number of arguments.
-#[derive(Clone, PartialEq, Eq)]
+/// An MCP server: a command to start, or an address. `Debug` hides possible secrets.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct McpServerConfig {
-    /// The program.
-    pub command: String,
-    /// The arguments.
-    pub args: Vec<String>,
-    /// The environment variables. The server does not inherit ours.
-    pub env: BTreeMap<String, String>,
-    /// The working directory.
-    pub cwd: Option<PathBuf>,
+    /// The command or the address.
+    pub target: McpTarget,
     /// Whether the hints of its tools may loosen the policy, not only tighten it.
     pub trusted: bool,
     /// Its purpose, in one line.
     pub hint: String,
     /// The maximum time for an answer. If none, only the execution limits it.
     pub timeout: Option<Duration>,
-    /// The values of our environment that are in the other fields. Messages must not quote them.
-    pub secrets: Vec<String>,
-    /// The command as written in the file, without values of our environment.
+    /// Whether the time for the answer to a call starts again when the server reports progress.
+    pub reset_timeout_on_progress: bool,
+    /// The command or the address as written in the file, without values of our environment.
     pub written: String,
 }
 
-impl fmt::Debug for McpServerConfig {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { command, args, env, cwd, trusted, hint, timeout, secrets, written: _ } = self;
-        formatter
-            .debug_struct("McpServerConfig")
-            .field("command", command)
-            .field("args", &format_args!("[{} hidden]", args.len()))
-            .field("env", &env.keys())
-            .field("cwd", cwd)
-            .field("trusted", trusted)
-            .field("hint", hint)
-            .field("timeout", timeout)
-            .field("secrets", &format_args!("[{} hidden]", secrets.len()))
-            .finish()
+impl McpServerConfig {
+    /// Starts the working directory of a command at a folder.
+    pub(super) fn within(&mut self, folder: &Path) {
+        if let McpTarget::Child(server) = &mut self.target {
+            server.cwd = server.cwd.take().map(|cwd| folder.join(cwd));
+        }
     }
 }
 
 const NO_TIME: &str = "`timeout` is 0, which leaves no time for any answer; leave it out where there is none";
 
 pub(super) const KEYS: Keys = Keys {
-    known: &["command", "args", "env", "cwd", "trusted", "hint", "timeout", "disabled"],
-    tolerated: &["type", "url", "headers", "alwaysAllow", "autoApprove"],
+    known: &[
+        "command",
+        "args",
+        "env",
+        "cwd",
+        "url",
+        "type",
+        "headers",
+        "oauth",
+        "trusted",
+        "hint",
+        "timeout",
+        "resetTimeoutOnProgress",
+        "disabled",
+    ],
+    tolerated: &["alwaysAllow", "autoApprove"],
     later: &[],
 };
+
+pub(super) const OAUTH: Keys =
+    Keys { known: &["clientId", "clientSecret", "scopes", "redirectPort"], tolerated: &[], later: &[] };
+
+/// The keys that only a command has, and those that only an address has.
+const OF_COMMANDS: [&str; 4] = ["command", "args", "env", "cwd"];
+const OF_ADDRESSES: [&str; 3] = ["url", "headers", "oauth"];
 
 /// Reads the servers, and the names of disabled ones.
 pub(super) fn read<'d>(
@@ -88,9 +93,6 @@ fn is_disabled(value: &Value<'_>) -> bool {
 fn server<'d>(reader: &mut ConfigReader<'_>, name: &str, value: &'d Value<'d>) -> Option<McpServerConfig> {
     let section = reader.section(format!("the server `{}`", shown(name)), value, &KEYS)?;
     reader.forget_variables();
-    if is_remote(reader, &section) {
-        return None;
-    }
     reader.truth(&section, "disabled");
     for key in ["alwaysAllow", "autoApprove"] {
         if let Some(value) = section.get(key) {
@@ -98,10 +100,34 @@ fn server<'d>(reader: &mut ConfigReader<'_>, name: &str, value: &'d Value<'d>) -
             reader.warning(value.start(), &section.owner, message);
         }
     }
+    let trusted = reader.truth(&section, "trusted").unwrap_or(false);
+    let hint = reader.text(&section, "hint").map(|text| text.value).unwrap_or_default();
+    let timeout = reader.duration(&section, "timeout", NO_TIME);
+    let reset_timeout_on_progress = reader.truth(&section, "resetTimeoutOnProgress").unwrap_or(false);
+    if reset_timeout_on_progress && timeout.is_none() {
+        let message = "`resetTimeoutOnProgress` needs a `timeout`";
+        reader.problem(section.start, &section.owner, message);
+    }
+    let (target, written) =
+        if section.get("url").is_some() { remote(reader, &section)? } else { child(reader, &section)? };
+    Some(McpServerConfig { target, trusted, hint, timeout, reset_timeout_on_progress, written })
+}
+
+/// Reads a command. Returns it with its text in the file.
+fn child(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Option<(McpTarget, String)> {
+    for key in OF_ADDRESSES {
+        if let Some(value) = section.get(key) {
+            reader.problem(value.start(), &section.owner, format!("`{key}` needs a `url`"));
+        }
+    }
+    if let Some(transport) = reader.text(section, "type").filter(|transport| transport.value != "stdio") {
+        let message = "a server whose `type` is not `stdio` needs a `url`";
+        reader.problem(transport.start, &section.owner, message);
+    }
     let command = match section.get("command") {
-        Some(_) => reader.text(&section, "command"),
+        Some(_) => reader.text(section, "command"),
         None => {
-            let message = "there is no `command`; name the program that is to be started";
+            let message = "there is no `command` and no `url`; name the program that is to be started, or the address of the server";
             reader.problem(section.start, &section.owner, message);
             None
         }
@@ -110,20 +136,71 @@ fn server<'d>(reader: &mut ConfigReader<'_>, name: &str, value: &'d Value<'d>) -
         let message = "`command` is empty; name the program that is to be started";
         reader.problem(command.start, &section.owner, message);
     }
-    let mut server = McpServerConfig {
-        written: String::new(),
-        args: reader.texts(&section, "args").unwrap_or_default().into_iter().map(|text| text.value).collect(),
-        env: environment(reader, &section),
-        cwd: reader.text(&section, "cwd").map(|text| PathBuf::from(text.value)),
-        trusted: reader.truth(&section, "trusted").unwrap_or(false),
-        hint: reader.text(&section, "hint").map(|text| text.value).unwrap_or_default(),
-        timeout: reader.duration(&section, "timeout", NO_TIME),
-        secrets: reader.forget_variables(),
-        command: command?.value,
-    };
+    let args = reader.texts(section, "args").unwrap_or_default().into_iter().map(|text| text.value).collect();
+    let env = environment(reader, section);
+    let cwd = reader.text(section, "cwd").map(|text| PathBuf::from(text.value));
+    let secrets = reader.forget_variables();
     let written = |key| section.get(key).into_iter().flat_map(texts_written).collect::<Vec<_>>();
-    server.written = command_line(&server, &written("command").concat(), &written("args"));
-    Some(server)
+    let line = command_line(env.keys(), &written("command").concat(), &written("args"));
+    let server = McpServer::new(command?.value).args(args).env(env).cwd(cwd).secrets(secrets);
+    Some((server.into(), line))
+}
+
+/// Reads an address. Returns it with its text in the file.
+fn remote(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Option<(McpTarget, String)> {
+    for key in OF_COMMANDS {
+        if let Some(value) = section.get(key) {
+            let message = format!("it has a `url` and `{key}`; a server is either an address or a command");
+            reader.problem(value.start(), &section.owner, message);
+        }
+    }
+    let transport = match reader.text(section, "type") {
+        None => McpTransport::Automatic,
+        Some(transport) => match transport.value.as_str() {
+            "http" | "streamable-http" | "streamableHttp" => McpTransport::StreamableHttp,
+            "sse" => McpTransport::Sse,
+            _ => {
+                let message = "the `type` of a server with a `url` is `http` or `sse`; leave it out to try both";
+                reader.problem(transport.start, &section.owner, message);
+                McpTransport::Automatic
+            }
+        },
+    };
+    let url = reader.text(section, "url")?;
+    if !url.value.starts_with("https://") && !url.value.starts_with("http://") {
+        reader.problem(url.start, &section.owner, "`url` has to begin with `https://` or `http://`");
+    }
+    let entries = section.get("headers").and_then(|value| reader.entries(&section.owner, "headers", value));
+    let mut headers = BTreeMap::new();
+    for (_, name, value) in entries.unwrap_or_default() {
+        if let Some(text) = reader.text_of(&section.owner, &format!("headers.{}", shown(name)), value, "a text") {
+            headers.insert(name.to_owned(), text.value);
+        }
+    }
+    let oauth = section.get("oauth").and_then(|value| oauth(reader, &section.owner, value)).unwrap_or_default();
+    let written = section.get("url").into_iter().flat_map(texts_written).collect::<Vec<_>>().concat();
+    let remote =
+        McpRemote::new(url.value).headers(headers).transport(transport).oauth(oauth).secrets(reader.forget_variables());
+    Some((remote.into(), written))
+}
+
+fn oauth<'d>(reader: &mut ConfigReader<'_>, owner: &str, value: &'d Value<'d>) -> Option<OAuthClient> {
+    let section = reader.section(format!("{owner}, `oauth`"), value, &OAUTH)?;
+    let mut text = |key: &str| reader.text(&section, key).map(|text| text.value);
+    let (id, secret) = (text("clientId"), text("clientSecret"));
+    let scopes = reader.texts(&section, "scopes").unwrap_or_default().into_iter().map(|text| text.value).collect();
+    let port = reader.count(&section, "redirectPort");
+    let port = port.and_then(|port| match u16::try_from(port) {
+        Ok(port @ 1..) => Some(port),
+        Ok(0) | Err(_) => {
+            reader.problem(section.start, &section.owner, "`redirectPort` is a number from 1 to 65535");
+            None
+        }
+    });
+    if secret.is_some() && id.is_none() {
+        reader.problem(section.start, &section.owner, "`clientSecret` needs a `clientId`");
+    }
+    Some(OAuthClient::default().client_id(id).client_secret(secret).scopes(scopes).redirect_port(port))
 }
 
 /// Returns the texts of a value, without the values of variables.
@@ -132,27 +209,6 @@ fn texts_written(value: &Value<'_>) -> Vec<String> {
         Value::StringLit(literal) => vec![literal.value.to_string()],
         Value::Array(array) => array.elements.iter().flat_map(texts_written).collect(),
         Value::NumberLit(_) | Value::BooleanLit(_) | Value::Object(_) | Value::NullKeyword(_) => Vec::new(),
-    }
-}
-
-/// Reports a server that is remote instead of a command. Returns whether it is.
-fn is_remote(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> bool {
-    const ADVICE: &str =
-        "this version starts commands only; give it a `command`, or switch it off with `\"disabled\": true`";
-    if let Some(url) = section.get("url") {
-        reader.problem(url.start(), &section.owner, format!("it has a `url`, and {ADVICE}"));
-        return true;
-    }
-    if let Some(headers) = section.get("headers") {
-        reader.problem(headers.start(), &section.owner, format!("it has `headers`, and {ADVICE}"));
-        return true;
-    }
-    match reader.text(section, "type") {
-        Some(transport) if transport.value != "stdio" => {
-            reader.problem(transport.start, &section.owner, format!("its `type` is not `stdio`, and {ADVICE}"));
-            true
-        }
-        Some(_) | None => false,
     }
 }
 
@@ -171,11 +227,11 @@ fn environment(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> BTreeMap
 }
 
 /// Formats a command as written in the file, with the names of its environment variables.
-fn command_line(server: &McpServerConfig, command: &str, args: &[String]) -> String {
+fn command_line<'n>(variables: impl Iterator<Item = &'n String>, command: &str, args: &[String]) -> String {
     let words = std::iter::once(command).chain(args.iter().map(String::as_str)).map(word);
     let mut line = words.collect::<Vec<_>>().join(" ");
-    if !server.env.is_empty() {
-        let names: Vec<&str> = server.env.keys().map(String::as_str).collect();
+    let names: Vec<&str> = variables.map(String::as_str).collect();
+    if !names.is_empty() {
         line.push_str(&format!(" (with {} in its environment)", names.join(", ")));
     }
     line

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use isobox_connect::{McpConnector, McpOptions, McpServer, OpenApiConnector, OpenApiOptions, WebConnector};
+use isobox_connect::{McpConnector, McpOptions, OpenApiConnector, OpenApiOptions, TokenStore, WebConnector};
 use isobox_core::{Connector, ConnectorSettings, Limits};
 
 use super::lazy::{Freshness, LazyConnector, OfferFile};
@@ -38,16 +38,24 @@ impl KeptOffers {
 pub(crate) struct Configured {
     /// The connectors, in the order of the configuration.
     pub(crate) connectors: Vec<(Arc<dyn Connector>, ConnectorSettings)>,
+    /// The MCP servers among them.
+    pub(crate) servers: Vec<Arc<McpConnector>>,
     /// Those of them whose lists of tools are kept.
     pub(crate) lazy: Vec<Arc<LazyConnector>>,
 }
 
 /// Creates the connectors of a configuration. Starts nothing.
-pub(crate) fn configured(config: &Config, kept: Option<&KeptOffers>) -> Configured {
+pub(crate) fn configured(
+    config: &Config,
+    kept: Option<&KeptOffers>,
+    tokens: Option<&Arc<dyn TokenStore>>,
+) -> Configured {
     let mut all = Configured::default();
     for (name, server) in &config.mcp_servers {
         let settings = ConnectorSettings::default().is_trusted(server.trusted).hint(server.hint.clone());
-        let mut connector = mcp(name, server, &config.limits);
+        let server_connector = mcp(name, server, &config.limits, tokens);
+        all.servers.push(Arc::clone(&server_connector));
+        let mut connector: Arc<dyn Connector> = server_connector;
         if let Some(KeptOffers { folder, freshness }) = kept {
             let file = OfferFile::new(folder, name, server);
             let lazy = Arc::new(LazyConnector::new(connector, file, *freshness));
@@ -82,13 +90,19 @@ fn openapi(name: &str, config: &OpenApiConfig, limits: &Limits) -> Arc<dyn Conne
     Arc::new(OpenApiConnector::new(name, config.service.clone(), options))
 }
 
-fn mcp(name: &str, server: &McpServerConfig, limits: &Limits) -> Arc<dyn Connector> {
-    let McpServerConfig { command, args, env, cwd, trusted: _, hint: _, timeout, secrets, written: _ } = server;
-    let server =
-        McpServer::new(command.clone()).args(args.clone()).env(env.clone()).cwd(cwd.clone()).secrets(secrets.clone());
-    let mut options = McpOptions::for_output(limits.output).call_timeout(*timeout);
+fn mcp(
+    name: &str,
+    server: &McpServerConfig,
+    limits: &Limits,
+    tokens: Option<&Arc<dyn TokenStore>>,
+) -> Arc<McpConnector> {
+    let McpServerConfig { target, trusted: _, hint: _, timeout, reset_timeout_on_progress, written: _ } = server;
+    let mut options = McpOptions::for_output(limits.output)
+        .call_timeout(*timeout)
+        .progress_prolongs(*reset_timeout_on_progress)
+        .tokens(tokens.cloned());
     if let Some(timeout) = timeout {
         options = options.start_timeout(*timeout);
     }
-    Arc::new(McpConnector::new(name, server, options))
+    Arc::new(McpConnector::new(name, target.clone(), options))
 }

@@ -5,6 +5,8 @@ mod configured;
 mod knowledge;
 #[cfg(feature = "config")]
 mod lazy;
+#[cfg(feature = "config")]
+mod token_files;
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,6 +27,8 @@ pub(crate) use configured::{Configured, configured};
 pub use lazy::Freshness;
 #[cfg(feature = "config")]
 pub(crate) use lazy::LazyConnector;
+#[cfg(feature = "config")]
+pub use token_files::TokenFiles;
 
 use crate::Isobox;
 use knowledge::{Knowledge, Next};

@@ -7,6 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+use isobox_connect::{McpRemote, McpServer, McpTarget};
 use isobox_core::{Offer, Timestamp};
 use isobox_store::owned::{self, Guard};
 use serde_json::{Value, json};
@@ -24,8 +25,8 @@ const NAME: usize = 32;
 /// The maximum number of files. The oldest ones are removed.
 const MAX_FILES: usize = 200;
 
-/// A file for the offer of one server, as it is configured now. With another command, environment or working folder, or
-/// when the program or script of the server has changed, it is another file.
+/// A file for the offer of one server, as it is configured now. With another command, environment, working folder,
+/// address or header, or when the program or script of the server has changed, it is another file.
 #[derive(Debug)]
 pub(crate) struct OfferFile {
     path: PathBuf,
@@ -36,26 +37,36 @@ pub(crate) struct OfferFile {
 impl OfferFile {
     /// Names the file. Does not create it.
     pub(crate) fn new(folder: &Path, name: &str, server: &McpServerConfig) -> Self {
-        let McpServerConfig { command, args, env, cwd, .. } = server;
         let mut digest = Sha256::new();
         let mut add = |part: &OsStr| {
             digest.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_le_bytes());
             digest.update(part.as_bytes());
         };
-        for text in [FORMAT, env!("CARGO_PKG_VERSION"), name, command] {
+        for text in [FORMAT, env!("CARGO_PKG_VERSION"), name] {
             add(text.as_ref());
         }
-        let cwd = cwd.clone().or_else(|| std::env::current_dir().ok()).unwrap_or_default();
-        add(cwd.as_os_str());
-        for (name, value) in env {
-            add(format!("{name}={value}").as_ref());
-        }
-        for word in args {
-            add(word.as_ref());
-        }
-        let scripts = args.iter().map(|word| cwd.join(word)).filter(|path| is_code(path));
-        for file in program(command, &cwd).into_iter().chain(scripts) {
-            add(version(&file).as_ref());
+        match &server.target {
+            McpTarget::Child(McpServer { command, args, env, cwd, .. }) => {
+                add(command.as_ref());
+                let cwd = cwd.clone().or_else(|| std::env::current_dir().ok()).unwrap_or_default();
+                add(cwd.as_os_str());
+                for (name, value) in env {
+                    add(format!("{name}={value}").as_ref());
+                }
+                for word in args {
+                    add(word.as_ref());
+                }
+                let scripts = args.iter().map(|word| cwd.join(word)).filter(|path| is_code(path));
+                for file in program(command, &cwd).into_iter().chain(scripts) {
+                    add(version(&file).as_ref());
+                }
+            }
+            McpTarget::Remote(McpRemote { url, headers, .. }) => {
+                add(url.as_ref());
+                for (name, value) in headers {
+                    add(format!("{name}={value}").as_ref());
+                }
+            }
         }
         let file: String = digest.finalize().iter().take(NAME / 2).map(|byte| format!("{byte:02x}")).collect();
         Self { path: folder.join(file).with_extension("json"), server: name.to_owned() }

@@ -1,0 +1,99 @@
+//! `isobox login` and `isobox logout`: logins to remote servers.
+
+use std::num::NonZeroU32;
+use std::process::{Command, Stdio};
+
+use anyhow::{Result, bail};
+use isobox::Failure;
+use isobox::connector::McpConnector;
+use isobox::text::brief;
+use isobox::workspace::{Freshness, Workspace};
+
+use crate::Exit;
+use crate::arguments::LoginOptions;
+use crate::setting::{Needs, Wanted, environment, read_config, workspace_options};
+use crate::signals::EndSignals;
+use crate::style::{print_error, print_lines};
+use crate::trust::Asks;
+
+/// What a command does with the login to a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Change {
+    Begin,
+    End,
+}
+
+pub(crate) fn change_login(options: &LoginOptions, change: Change) -> Result<Exit> {
+    let wanted = Wanted {
+        file: options.config.as_deref(),
+        is_trusted: options.trust,
+        needs: Needs::Servers,
+        asks: Asks::Person,
+    };
+    let config = read_config(wanted)?;
+    let workspace = Workspace::new(config, workspace_options(Freshness::Asked).max_live(NonZeroU32::MIN))?;
+    let executor = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    executor.block_on(async {
+        let Some(server) = workspace.server(&options.name) else {
+            let names: Vec<&str> = workspace.config().mcp_servers.keys().map(String::as_str).collect();
+            let known =
+                if names.is_empty() { "it has none".to_owned() } else { format!("it has {}", names.join(", ")) };
+            bail!("there is no server `{}` in the configuration; {known}", brief(&options.name, 100));
+        };
+        let mut signals = EndSignals::listen()?;
+        let work = async {
+            match change {
+                Change::Begin => log_in(server, options).await,
+                Change::End => log_out(server, options).await,
+            }
+        };
+        let done = tokio::select! {
+            done = work => done,
+            signal = signals.next() => Ok(signal.exit()),
+        };
+        workspace.close().await;
+        done
+    })
+}
+
+async fn log_in(server: &McpConnector, options: &LoginOptions) -> Result<Exit> {
+    let name = &options.name;
+    let Some(needed) = server.login().await.map_err(Failure::from)? else {
+        print_lines(&format!("`{name}` can be used as it is: no login is needed"))?;
+        return Ok(Exit::Completed);
+    };
+    let url = needed.url().unwrap_or_default();
+    print_error(&format!("Log in to `{name}` at:\n\n  {url}\n"));
+    if !options.no_browser && open_browser(url) {
+        print_error("It should be open in a browser now.");
+    }
+    print_error("Waiting for the login …");
+    server.logged_in().await.map_err(Failure::from)?;
+    // What was granted is tried at once.
+    match server.login().await.map_err(Failure::from)? {
+        None => {
+            print_lines(&format!("logged in to `{name}`"))?;
+            Ok(Exit::Completed)
+        }
+        Some(_) => bail!("`{name}` does not accept the login that its authorization server granted"),
+    }
+}
+
+async fn log_out(server: &McpConnector, options: &LoginOptions) -> Result<Exit> {
+    let name = &options.name;
+    let was_in = server.logout().await.map_err(Failure::from)?;
+    let told = if was_in { format!("logged out of `{name}`") } else { format!("there was no login to `{name}`") };
+    print_lines(&told)?;
+    Ok(Exit::Completed)
+}
+
+/// Opens an address in the browser of this user. Returns whether there is one.
+fn open_browser(url: &str) -> bool {
+    let named = environment("BROWSER").filter(|command| !command.is_empty());
+    let candidates = named.as_deref().into_iter().chain(["xdg-open", "open"]);
+    candidates.into_iter().any(|command| {
+        let started =
+            Command::new(command).arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        started.is_ok()
+    })
+}

@@ -1,0 +1,452 @@
+//! Sends and receives the messages of a remote server: streamable HTTP, and the older HTTP with server-sent events.
+//!
+//! The transport of rmcp bounds neither answers nor waits as needed, and needs another HTTP client. This one uses ours,
+//! with its bounds on addresses, and reads messages like those of a child process.
+
+mod events;
+mod parameters;
+mod wire;
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use hyper::Uri;
+use rmcp::RoleClient;
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientNotification, JsonRpcMessage, RequestId, ServerJsonRpcMessage, ServerResult,
+};
+use rmcp::transport::Transport;
+use serde_json::Value;
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::AbortHandle;
+use tokio::time::sleep;
+
+use super::inbox::{Inbox, refusal};
+use super::line_transport::Complaint;
+use super::lines::Line;
+use super::send_error::{SendError, encode};
+use crate::http::{HttpStream, Origin, join_url};
+use events::Events;
+use parameters::Parameters;
+use wire::{Answer, Described};
+
+pub(super) use wire::Wire;
+
+/// The way in which messages travel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dialect {
+    /// Streamable HTTP of protocol versions with a handshake (2025-03-26 to 2025-11-25).
+    Sessions,
+    /// Streamable HTTP without sessions (from 2026-07-28 on).
+    Stateless,
+    /// One stream of events for all answers (2024-11-05).
+    OneStream,
+}
+
+/// The transport between rmcp and a remote server.
+pub(super) struct HttpTransport {
+    dialect: Dialect,
+    wire: Arc<Wire>,
+    inbox: Inbox,
+    complaint: Complaint,
+    incoming: mpsc::Receiver<Incoming>,
+    feed: mpsc::Sender<Incoming>,
+    /// The requests that are not answered yet.
+    pending: HashMap<RequestId, Pending>,
+    /// The tasks that read streams which answer no request.
+    listening: Vec<AbortHandle>,
+}
+
+/// A request that is not answered yet.
+struct Pending {
+    task: AbortHandle,
+    /// How often its stream was opened again.
+    continued: u32,
+}
+
+/// What the tasks that read streams report.
+enum Incoming {
+    /// A message, or a line that is too long to be one.
+    Line(Line),
+    /// A request was not accepted, and its sender knows it.
+    NotSent(RequestId),
+    /// The stream of an answer ended. It can be continued after the event with this id.
+    Ended { request: RequestId, last_id: Option<String>, retry: Duration },
+    /// The one stream of all answers ended.
+    Closed(String),
+}
+
+/// The maximum number of messages that wait to be read. Streams wait when there are more.
+const WAITING: usize = 16;
+/// The maximum number of times that the stream of an answer is opened again.
+const MAX_CONTINUED: u32 = 20;
+/// The bounds of the wait before a stream is opened again.
+const MIN_RETRY: Duration = Duration::from_millis(100);
+const MAX_RETRY: Duration = Duration::from_secs(30);
+
+impl HttpTransport {
+    /// Creates the transport. Connects to nothing yet, except for the one stream of old servers.
+    pub(super) fn new(dialect: Dialect, wire: Wire, inbox: Inbox, complaint: Complaint) -> Self {
+        let (feed, incoming) = mpsc::channel(WAITING);
+        let wire = Arc::new(wire);
+        let mut listening = Vec::new();
+        match dialect {
+            Dialect::Sessions => {}
+            Dialect::Stateless => wire.agree(rmcp::model::ProtocolVersion::V_2026_07_28.as_str()),
+            Dialect::OneStream => {
+                let task = tokio::spawn(read_all_answers(Arc::clone(&wire), feed.clone()));
+                listening.push(task.abort_handle());
+            }
+        }
+        Self { dialect, wire, inbox, complaint, incoming, feed, pending: HashMap::new(), listening }
+    }
+
+    /// Sends a message in its own task, so that dropping the result does not stop it, but ending the request does.
+    fn start(&mut self, message: &ClientJsonRpcMessage) -> Result<oneshot::Receiver<Result<(), SendError>>, SendError> {
+        let body = Bytes::from(encode(message)?);
+        let parsed: Value = match message {
+            JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => {
+                serde_json::from_slice(&body).unwrap_or_default()
+            }
+            JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => Value::Null,
+        };
+        let request = match message {
+            JsonRpcMessage::Request(request) => Some(request.id.clone()),
+            JsonRpcMessage::Notification(_) | JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => None,
+        };
+        let (sent, result) = oneshot::channel();
+        let courier = Courier { dialect: self.dialect, wire: Arc::clone(&self.wire), feed: self.feed.clone() };
+        let task = tokio::spawn({
+            let request = request.clone();
+            async move { courier.deliver(body, parsed, request, sent).await }
+        });
+        if let Some(request) = request {
+            self.pending.insert(request, Pending { task: task.abort_handle(), continued: 0 });
+        }
+        Ok(result)
+    }
+
+    /// Handles the end of the stream of an answer: continues it, or answers for the server.
+    fn ended(&mut self, request: RequestId, last_id: Option<String>, retry: Duration) -> Option<ServerJsonRpcMessage> {
+        let pending = self.pending.get_mut(&request)?;
+        if let Some(last_id) = last_id
+            && pending.continued < MAX_CONTINUED
+        {
+            pending.continued += 1;
+            let courier = Courier { dialect: self.dialect, wire: Arc::clone(&self.wire), feed: self.feed.clone() };
+            let task = tokio::spawn(async move { courier.resume(request, last_id, retry).await });
+            pending.task = task.abort_handle();
+            return None;
+        }
+        self.pending.remove(&request);
+        let lost = "the server closed the connection before it answered; it is unknown whether the call had an effect";
+        Some(refusal(request, lost.to_owned()))
+    }
+
+    /// Keeps what later messages depend on.
+    fn note(&mut self, message: &ServerJsonRpcMessage) {
+        match message {
+            JsonRpcMessage::Response(response) => {
+                self.pending.remove(&response.id);
+                match &response.result {
+                    ServerResult::InitializeResult(result) => self.wire.agree(result.protocol_version.as_str()),
+                    ServerResult::CustomResult(result) if self.dialect == Dialect::Stateless => {
+                        if let Some(tools) = result.0.get("tools").and_then(Value::as_array) {
+                            self.remember_parameters(tools);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            JsonRpcMessage::Error(error) => {
+                if let Some(id) = &error.id {
+                    self.pending.remove(id);
+                }
+            }
+            JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => {}
+        }
+    }
+
+    fn remember_parameters(&self, tools: &[Value]) {
+        /// The maximum number of tools whose arguments are sent as headers.
+        const MAX_TOOLS: usize = 20_000;
+        let mut all = self.wire.parameters.lock().unwrap_or_else(PoisonError::into_inner);
+        for tool in tools {
+            let Some(name) = tool.get("name").and_then(Value::as_str) else { continue };
+            let parameters = Parameters::find(tool.get("inputSchema").unwrap_or(&Value::Null));
+            if parameters.is_empty() {
+                all.remove(name);
+            } else if all.len() < MAX_TOOLS {
+                all.insert(name.to_owned(), parameters);
+            }
+        }
+    }
+
+    /// Opens the stream of messages that answer no request.
+    fn listen(&mut self) {
+        let task = tokio::spawn(listen(Arc::clone(&self.wire), self.feed.clone()));
+        self.listening.push(task.abort_handle());
+    }
+}
+
+impl Transport<RoleClient> for HttpTransport {
+    type Error = SendError;
+
+    /// Begins to send the message when called, not when first polled.
+    fn send(&mut self, message: ClientJsonRpcMessage) -> impl Future<Output = Result<(), SendError>> + Send + 'static {
+        self.inbox.expect(&message);
+        let cancelled = cancelled_request(&message).and_then(|request| self.pending.remove(&request));
+        // Without sessions, a request is cancelled by closing its connection.
+        let is_sent = cancelled.is_none() || self.dialect != Dialect::Stateless;
+        let started = if is_sent { self.start(&message).map(Some) } else { Ok(None) };
+        if matches!(&message, JsonRpcMessage::Notification(notification)
+            if matches!(notification.notification, ClientNotification::InitializedNotification(_)))
+            && self.dialect == Dialect::Sessions
+        {
+            self.listen();
+        }
+        async move {
+            let result = match started? {
+                Some(sent) => sent.await.unwrap_or(Err(SendError::Closed)),
+                None => Ok(()),
+            };
+            if let Some(pending) = cancelled {
+                pending.task.abort();
+            }
+            result
+        }
+    }
+
+    /// Cancellation safe.
+    async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
+        loop {
+            let message = match self.incoming.recv().await? {
+                // A message that is too long and answers nothing is dropped. The others are not affected.
+                Incoming::Line(line) => self.inbox.read(line).unwrap_or_default(),
+                Incoming::NotSent(request) => {
+                    self.pending.remove(&request);
+                    None
+                }
+                Incoming::Ended { request, last_id, retry } => self.ended(request, last_id, retry),
+                Incoming::Closed(problem) => {
+                    let _ = self.complaint.set(problem);
+                    return None;
+                }
+            };
+            if let Some(message) = message {
+                self.note(&message);
+                return Some(message);
+            }
+        }
+    }
+
+    /// Ends the session at the server, and closes all connections.
+    async fn close(&mut self) -> Result<(), SendError> {
+        self.abandon();
+        self.wire.end_session().await;
+        Ok(())
+    }
+}
+
+impl HttpTransport {
+    fn abandon(&mut self) {
+        let tasks = self.pending.drain().map(|(_, pending)| pending.task).chain(self.listening.drain(..));
+        tasks.for_each(|task| task.abort());
+    }
+}
+
+impl Drop for HttpTransport {
+    fn drop(&mut self) {
+        self.abandon();
+    }
+}
+
+fn cancelled_request(message: &ClientJsonRpcMessage) -> Option<RequestId> {
+    let JsonRpcMessage::Notification(notification) = message else { return None };
+    match &notification.notification {
+        ClientNotification::CancelledNotification(cancelled) => cancelled.params.request_id.clone(),
+        _ => None,
+    }
+}
+
+/// Delivers one message and reads its answer.
+struct Courier {
+    dialect: Dialect,
+    wire: Arc<Wire>,
+    feed: mpsc::Sender<Incoming>,
+}
+
+impl Courier {
+    async fn deliver(
+        self,
+        body: Bytes,
+        parsed: Value,
+        request: Option<RequestId>,
+        sent: oneshot::Sender<Result<(), SendError>>,
+    ) {
+        let posted = match self.address().await {
+            Ok(url) => self.wire.post(&url, body, &parsed, self.described()).await,
+            Err(error) => Err(error),
+        };
+        let answer = match posted {
+            Ok(answer) => answer,
+            Err(error) => {
+                // The caller may have stopped waiting.
+                let _ = sent.send(Err(error));
+                if let Some(request) = request {
+                    self.tell(Incoming::NotSent(request)).await;
+                }
+                return;
+            }
+        };
+        let _ = sent.send(Ok(()));
+        match answer {
+            // The answers of old servers come by the one stream.
+            Answer::Accepted => {}
+            Answer::Message(message) => self.tell(Incoming::Line(Line::Whole(BytesMut::from(message)))).await,
+            Answer::TooLong(head) => {
+                let line = Line::TooLong { head: head[..head.len().min(256)].to_vec(), tail: Vec::new() };
+                self.tell(Incoming::Line(line)).await;
+            }
+            Answer::Events(stream) => {
+                let end = pump(stream, Events::new(self.wire.max_message), &self.feed).await;
+                self.tell_end(request, end).await;
+                return;
+            }
+        }
+        if self.dialect != Dialect::OneStream {
+            self.tell_end(request, StreamEnd::default()).await;
+        }
+    }
+
+    /// Continues the stream of an answer after an event.
+    async fn resume(self, request: RequestId, last_id: String, retry: Duration) {
+        sleep(retry).await;
+        let end = match self.wire.listen(Some(&last_id)).await {
+            Ok(stream) => {
+                let mut end = pump(stream, Events::new(self.wire.max_message), &self.feed).await;
+                end.last_id = end.last_id.or(Some(last_id));
+                end
+            }
+            // A server that cannot be reached may be there again in a moment.
+            Err(SendError::Http { .. }) => StreamEnd { last_id: Some(last_id), retry: Some(retry.saturating_mul(2)) },
+            Err(_) => StreamEnd::default(),
+        };
+        self.tell_end(Some(request), end).await;
+    }
+
+    async fn address(&self) -> Result<Uri, SendError> {
+        if self.dialect != Dialect::OneStream {
+            return Ok(self.wire.url().clone());
+        }
+        let mut endpoint = self.wire.endpoint.subscribe();
+        let known = endpoint.wait_for(Option::is_some).await.ok().and_then(|url| url.clone());
+        known.ok_or(SendError::Closed)
+    }
+
+    fn described(&self) -> Described {
+        match self.dialect {
+            Dialect::Stateless => Described::Yes,
+            Dialect::Sessions | Dialect::OneStream => Described::No,
+        }
+    }
+
+    async fn tell_end(&self, request: Option<RequestId>, end: StreamEnd) {
+        let Some(request) = request else { return };
+        let StreamEnd { last_id, retry } = end;
+        let retry = retry.unwrap_or(MIN_RETRY).clamp(MIN_RETRY, MAX_RETRY);
+        self.tell(Incoming::Ended { request, last_id, retry }).await;
+    }
+
+    async fn tell(&self, incoming: Incoming) {
+        // The receiver is gone only if the session is over.
+        let _ = self.feed.send(incoming).await;
+    }
+}
+
+/// How a stream ended.
+#[derive(Default)]
+struct StreamEnd {
+    last_id: Option<String>,
+    retry: Option<Duration>,
+}
+
+/// Passes on the messages of a stream until it ends.
+async fn pump(mut stream: HttpStream, mut events: Events, feed: &mpsc::Sender<Incoming>) -> StreamEnd {
+    // A stream that fails has ended.
+    while let Ok(Some(piece)) = stream.next().await {
+        events.add(&piece);
+        while let Some(event) = events.next() {
+            if event.kind == "message" && feed.send(Incoming::Line(event.data)).await.is_err() {
+                return StreamEnd::default();
+            }
+        }
+    }
+    StreamEnd { last_id: events.last_id, retry: events.retry.map(Duration::from_millis) }
+}
+
+/// Reads the messages that answer no request, for as long as the server offers them.
+async fn listen(wire: Arc<Wire>, feed: mpsc::Sender<Incoming>) {
+    let (mut last_id, mut wait) = (None::<String>, MIN_RETRY);
+    loop {
+        match wire.listen(last_id.as_deref()).await {
+            Ok(stream) => {
+                let end = pump(stream, Events::new(wire.max_message), &feed).await;
+                last_id = end.last_id.or(last_id);
+                wait = end.retry.unwrap_or(wait).clamp(MIN_RETRY, MAX_RETRY);
+            }
+            Err(SendError::Http { .. }) => {}
+            // The server has no such stream, or the session is over.
+            Err(_) => return,
+        }
+        if feed.is_closed() {
+            return;
+        }
+        sleep(wait).await;
+        wait = wait.saturating_mul(2).min(MAX_RETRY);
+    }
+}
+
+/// Reads the one stream of an old server, whose first event is the address for messages.
+async fn read_all_answers(wire: Arc<Wire>, feed: mpsc::Sender<Incoming>) {
+    let problem = match wire.listen(None).await {
+        Ok(stream) => match read_addressed_stream(&wire, stream, &feed).await {
+            Ok(()) => "closed the connection".to_owned(),
+            Err(problem) => problem,
+        },
+        Err(error) => format!("did not open its stream of events: {error}"),
+    };
+    let _ = feed.send(Incoming::Closed(problem)).await;
+}
+
+async fn read_addressed_stream(
+    wire: &Wire,
+    mut stream: HttpStream,
+    feed: &mpsc::Sender<Incoming>,
+) -> Result<(), String> {
+    let mut events = Events::new(wire.max_message);
+    while let Ok(Some(piece)) = stream.next().await {
+        events.add(&piece);
+        while let Some(event) = events.next() {
+            if event.kind == "endpoint" {
+                wire.endpoint.send_replace(Some(endpoint(wire.url(), &event.data)?));
+            } else if event.kind == "message" && feed.send(Incoming::Line(event.data)).await.is_err() {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Reads the address for messages. It must have the origin of the server: credentials are sent to it.
+fn endpoint(base: &Uri, data: &Line) -> Result<Uri, String> {
+    let Line::Whole(data) = data else { return Err("sent an address for messages that is too long".to_owned()) };
+    let text = String::from_utf8_lossy(data);
+    let url = join_url(base, text.trim()).map_err(|why| format!("sent a wrong address for messages: {why}"))?;
+    if Origin::of(&url) != Origin::of(base) {
+        return Err("sent an address for messages that belongs to another origin".to_owned());
+    }
+    Ok(url)
+}

@@ -1,0 +1,259 @@
+//! Opens sessions: finds the protocol that a server speaks, and explains why none works.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use isobox_core::connector::{Error, ErrorKind};
+use rmcp::model::ProtocolVersion;
+use rmcp::service::{ClientInitializeError, serve_client_with_lifecycle_and_ct};
+use rmcp::transport::Transport;
+use rmcp::{ClientLifecycleMode, RoleClient};
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
+
+use super::complaint::{Ending, clean, error};
+use super::context::Context;
+use super::http::{Dialect, HttpTransport};
+use super::inbox::Inbox;
+use super::last_words::LastWords;
+use super::line_transport::{Complaint, LineTransport};
+use super::link::Link;
+use super::process::{Manner, Process};
+use super::send_error::SendError;
+use super::session::{Listener, Session};
+use super::target::{McpServer, McpTarget, McpTransport};
+use crate::secrets::Secrets;
+
+/// A way to open a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Approach {
+    /// `initialize`, as in protocol versions up to 2025-11-25.
+    Handshake,
+    /// `server/discover`, as in protocol versions from 2026-07-28 on.
+    Discovery,
+    /// `initialize`, and all answers by one stream of events, as in protocol version 2024-11-05 over HTTP.
+    OneStream,
+}
+
+/// The reason why a session was not opened.
+enum OpenError {
+    /// The server refused, as a server does that speaks another protocol.
+    Refused(Error),
+    Failed(Error),
+}
+
+/// How long a remote server may take to answer the question for its protocol. Servers that do not know the question
+/// may not answer it at all.
+const DISCOVERY: Duration = Duration::from_secs(5);
+
+/// Opens a session by the first approach that the server does not refuse.
+pub(super) async fn open(context: &Arc<Context>) -> Result<Arc<Session>, Error> {
+    context.back_off.wait().await;
+    let mut reported = None;
+    for approach in approaches(context) {
+        match open_by(context, approach, context.stop.child_token()).await {
+            Ok(session) => {
+                context.remember(approach);
+                return Ok(Arc::new(session));
+            }
+            // Most servers know the handshake, so its refusal explains most.
+            Err(OpenError::Refused(error)) if reported.is_none() || approach == Approach::Handshake => {
+                reported = Some(error);
+            }
+            Err(OpenError::Refused(_)) => {}
+            // A failure after a refusal has the same cause more often than not.
+            Err(OpenError::Failed(error)) => {
+                reported = reported.or(Some(error));
+                break;
+            }
+        }
+    }
+    context.back_off.failed();
+    Err(reported.unwrap_or_else(|| error(ErrorKind::Internal, context, "could not be asked", None)))
+}
+
+/// Returns the approaches, the one that worked last first.
+///
+/// Most child processes use the older handshake, and some cannot handle the newer request. So that one is tried only
+/// with a process that refuses the handshake, and the process is started anew for it. Requests to a remote server do
+/// not affect each other, so the newest protocol is tried first.
+fn approaches(context: &Context) -> Vec<Approach> {
+    let mut approaches = match &context.target {
+        McpTarget::Child(_) => vec![Approach::Handshake, Approach::Discovery],
+        McpTarget::Remote(remote) => match remote.transport {
+            McpTransport::Automatic => vec![Approach::Discovery, Approach::Handshake, Approach::OneStream],
+            McpTransport::StreamableHttp => vec![Approach::Discovery, Approach::Handshake],
+            McpTransport::Sse => vec![Approach::OneStream],
+        },
+    };
+    let known = context.approach();
+    approaches.sort_by_key(|approach| Some(*approach) != known);
+    approaches
+}
+
+async fn open_by(context: &Arc<Context>, approach: Approach, stop: CancellationToken) -> Result<Session, OpenError> {
+    let words = LastWords::default();
+    let complaint = Complaint::default();
+    let max_message = context.options.max_message;
+    match &context.target {
+        McpTarget::Child(server) => {
+            let (process, pipes) = Process::spawn(server, words.clone())
+                .map_err(|cause| OpenError::Failed(not_started(context, server, cause)))?;
+            let transport = LineTransport::new(pipes.stdout, pipes.stdin, max_message, words, complaint.clone());
+            serve(context, approach, transport, Link::to_child(process, complaint), stop).await
+        }
+        McpTarget::Remote(_) => {
+            let patience = match approach {
+                Approach::Discovery => context.options.start_timeout.min(DISCOVERY),
+                Approach::Handshake | Approach::OneStream => context.options.start_timeout,
+            };
+            let wire = context.wire(patience).map_err(OpenError::Failed)?;
+            let inbox = Inbox::new(max_message, words.clone());
+            let transport = HttpTransport::new(approach.dialect(), wire, inbox, complaint.clone());
+            serve(context, approach, transport, Link::to_remote(words, complaint), stop).await
+        }
+    }
+}
+
+async fn serve<T: Transport<RoleClient, Error = SendError> + 'static>(
+    context: &Arc<Context>,
+    approach: Approach,
+    transport: T,
+    link: Link,
+    stop: CancellationToken,
+) -> Result<Session, OpenError> {
+    let listener = Listener { changes: context.changes.clone() };
+    let problem = tokio::select! {
+        opened = serve_client_with_lifecycle_and_ct(listener, transport, approach.lifecycle(), stop.clone()) => match opened {
+            Ok(running) => return Ok(Session::watch(Arc::clone(context), running, link, stop)),
+            Err(error) => Problem::of(error, &context.secrets),
+        },
+        () = link.exited() => Problem::Ended,
+        () = sleep(context.options.start_timeout) => Problem::TimedOut,
+    };
+    let ending = link.end(problem.manner(), context).await;
+    Err(problem.report(context, approach, &ending))
+}
+
+impl Approach {
+    fn lifecycle(self) -> ClientLifecycleMode {
+        match self {
+            Self::Handshake | Self::OneStream => ClientLifecycleMode::Initialize,
+            Self::Discovery => {
+                ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] }
+            }
+        }
+    }
+
+    fn dialect(self) -> Dialect {
+        match self {
+            Self::Handshake => Dialect::Sessions,
+            Self::Discovery => Dialect::Stateless,
+            Self::OneStream => Dialect::OneStream,
+        }
+    }
+}
+
+/// The problem that ended an attempt.
+enum Problem {
+    TimedOut,
+    /// The process ended, or the connection was closed.
+    Ended,
+    /// The server answered with an error.
+    Refused(String),
+    /// The server answered with something unexpected.
+    Strange(String),
+    /// A message did not reach the server.
+    NotSent(SendError),
+    /// The start was cancelled.
+    Stopped,
+}
+
+const LOOK: &str = "run the command in a terminal to see the problem";
+const ADDRESS: &str = "check the `url`, and that the server runs";
+
+impl Problem {
+    fn of(error: ClientInitializeError, secrets: &Secrets) -> Self {
+        match error {
+            ClientInitializeError::ConnectionClosed(_) => Self::Ended,
+            ClientInitializeError::TransportError { error, .. } => match error.error.downcast::<SendError>() {
+                Ok(error) => match *error {
+                    SendError::Closed | SendError::Stuck => Self::Ended,
+                    other => Self::NotSent(other),
+                },
+                Err(_) => Self::Ended,
+            },
+            ClientInitializeError::JsonRpcError(error) => Self::Refused(clean(&secrets.conceal(&error.message))),
+            ClientInitializeError::Cancelled => Self::Stopped,
+            other => Self::Strange(clean(&secrets.conceal(&other.to_string()))),
+        }
+    }
+
+    /// A server that ends by itself gets the time for it, so that its exit status is reported.
+    fn manner(&self) -> Manner {
+        match self {
+            Self::Ended => Manner::Politely,
+            Self::TimedOut | Self::Refused(_) | Self::Strange(_) | Self::NotSent(_) | Self::Stopped => Manner::AtOnce,
+        }
+    }
+
+    fn report(self, context: &Context, approach: Approach, ending: &Ending) -> OpenError {
+        let look = match context.target {
+            McpTarget::Child(_) => LOOK,
+            McpTarget::Remote(_) => ADDRESS,
+        };
+        let say = |kind, what: &str| error(kind, context, what, Some(ending)).hint(look);
+        let is_question = matches!(context.target, McpTarget::Remote(_)) && approach == Approach::Discovery;
+        let reported = match self {
+            Self::TimedOut => {
+                say(ErrorKind::TimedOut, &format!("was not ready within {:?}", context.options.start_timeout))
+                    .hint(format!("{look}; if it needs longer, raise its time-out"))
+            }
+            Self::Ended => say(ErrorKind::Unavailable, &format!("{} before it was ready", ending.describe())),
+            Self::Refused(message) => {
+                return OpenError::Refused(say(ErrorKind::Refused, &format!("refused the connection: {message}")));
+            }
+            // A server that does not know the question may answer anything.
+            Self::Strange(what) if is_question => {
+                return OpenError::Refused(say(
+                    ErrorKind::Protocol,
+                    &format!("does not speak MCP as expected: {what}"),
+                ));
+            }
+            Self::Strange(what) => say(ErrorKind::Protocol, &format!("does not speak MCP as expected: {what}")),
+            Self::Stopped => say(ErrorKind::Closed, "was stopped before it was ready"),
+            Self::NotSent(SendError::LoginNeeded(needed)) => {
+                say(ErrorKind::Refused, "needs a login").hint(needed.advice()).caused_by(needed)
+            }
+            Self::NotSent(problem) => {
+                let told = clean(&context.secrets.conceal(&problem.to_string()));
+                let reported =
+                    say(ErrorKind::Unavailable, &format!("cannot be used: {told}")).caused_by(problem.clone());
+                let is_late = matches!(&problem, SendError::Http { was_sent: true, .. });
+                if problem.is_refusal() || (is_question && is_late) {
+                    return OpenError::Refused(reported);
+                }
+                reported
+            }
+        };
+        OpenError::Failed(reported)
+    }
+}
+
+fn not_started(context: &Context, server: &McpServer, cause: io::Error) -> Error {
+    let (what, hint) = match (&server.cwd, cause.kind()) {
+        (Some(folder), _) if !folder.is_dir() => {
+            (format!("there is no folder `{}`", clean(&folder.display().to_string())), "correct its `cwd`")
+        }
+        (_, io::ErrorKind::NotFound) => {
+            ("the command was not found".to_owned(), "install it, or use the full path of the program as `command`")
+        }
+        (_, io::ErrorKind::PermissionDenied) => {
+            (cause.to_string(), "`command` must be a program that this user may run")
+        }
+        _ => (cause.to_string(), LOOK),
+    };
+    let what = format!("could not be started: {what}");
+    error(ErrorKind::Unavailable, context, &what, None).hint(hint).caused_by(cause)
+}

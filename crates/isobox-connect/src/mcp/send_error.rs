@@ -1,0 +1,61 @@
+//! The reasons why a message did not reach a server.
+
+use std::fmt;
+
+use rmcp::model::ClientJsonRpcMessage;
+
+use crate::http::{HttpError, HttpErrorKind};
+use crate::oauth::LoginNeeded;
+
+/// The reason why a message was not sent, or was not accepted.
+#[derive(Debug, Clone)]
+pub(super) enum SendError {
+    /// The connection is closed.
+    Closed,
+    /// The server does not read its standard input.
+    Stuck,
+    /// The server does not know the session any more. It has not handled the message.
+    SessionLost,
+    /// The server has not handled the message, because it does not know who sent it.
+    LoginNeeded(LoginNeeded),
+    /// The server answered with an HTTP status that is no success.
+    Status { status: u16, text: String },
+    /// The request failed. Whether the server has handled the message is known only if it was not sent.
+    Http { message: String, was_sent: bool },
+}
+
+impl SendError {
+    /// Tells whether the server refused the message itself, as a server of another era does.
+    pub(super) fn is_refusal(&self) -> bool {
+        matches!(self, Self::Status { status: 400 | 404 | 405 | 406 | 410 | 415 | 422 | 501, .. })
+    }
+}
+
+impl From<HttpError> for SendError {
+    fn from(error: HttpError) -> Self {
+        let was_sent = matches!(error.kind, HttpErrorKind::Broken | HttpErrorKind::TimedOut);
+        Self::Http { message: error.to_string(), was_sent }
+    }
+}
+
+impl fmt::Display for SendError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Closed => formatter.write_str("the connection is closed"),
+            Self::Stuck => formatter.write_str("the server does not read its standard input"),
+            Self::SessionLost => formatter.write_str("the server has ended the session"),
+            Self::LoginNeeded(needed) => needed.fmt(formatter),
+            Self::Status { status, text } if text.is_empty() => write!(formatter, "HTTP status {status}"),
+            Self::Status { status, text } => write!(formatter, "HTTP status {status}: {text}"),
+            Self::Http { message, .. } => formatter.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for SendError {}
+
+/// Encodes a message.
+pub(super) fn encode(message: &ClientJsonRpcMessage) -> Result<Vec<u8>, SendError> {
+    serde_json::to_vec(message)
+        .map_err(|error| SendError::Http { message: format!("a message cannot be encoded: {error}"), was_sent: false })
+}

@@ -1,0 +1,178 @@
+//! What a connector connects to: a command, or an address.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+
+use crate::oauth::OAuthClient;
+use crate::secrets::Secrets;
+
+/// An MCP server: a command that is started, or an address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum McpTarget {
+    /// A child process that communicates over standard input and output.
+    Child(McpServer),
+    /// A server that is reached over HTTP.
+    Remote(McpRemote),
+}
+
+/// The command that starts an MCP server: one entry of `mcpServers`, parsed, with variables substituted.
+#[derive(Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct McpServer {
+    /// The program.
+    pub command: String,
+    /// The arguments of the program.
+    pub args: Vec<String>,
+    /// The environment of the server, in addition to the few variables that every program needs. Nothing else is
+    /// inherited. Values of at least six bytes are treated as secrets and concealed where output of the server is
+    /// quoted in an error.
+    pub env: BTreeMap<String, String>,
+    /// The working folder of the server. `None` uses the folder of this process.
+    pub cwd: Option<PathBuf>,
+    /// Further values to conceal, from four bytes on: the values that the configuration took from the environment.
+    pub secrets: Vec<String>,
+}
+
+/// The address of an MCP server: one entry of `mcpServers` with a `url`, parsed, with variables substituted.
+#[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct McpRemote {
+    /// The address.
+    pub url: String,
+    /// The headers of every request. Sent only to the origin of the address. Their values are treated as secrets.
+    pub headers: BTreeMap<String, String>,
+    /// The protocol between client and server.
+    pub transport: McpTransport,
+    /// The client that people log in with. Not used if `headers` contains `Authorization`.
+    pub oauth: OAuthClient,
+    /// Further values to conceal, from four bytes on: the values that the configuration took from the environment.
+    pub secrets: Vec<String>,
+}
+
+/// The protocol between a client and a remote server.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum McpTransport {
+    /// Streamable HTTP, or server-sent events if the server refuses it.
+    #[default]
+    Automatic,
+    /// Streamable HTTP.
+    StreamableHttp,
+    /// HTTP with server-sent events, as in protocol version 2024-11-05.
+    Sse,
+}
+
+impl McpTarget {
+    /// Returns the values that must not appear in messages.
+    pub(super) fn secrets(&self) -> Secrets {
+        match self {
+            Self::Child(server) => Secrets::new(&server.secrets, server.env.values()),
+            Self::Remote(remote) => Secrets::new(&remote.secrets, remote.headers.values()),
+        }
+    }
+}
+
+impl From<McpServer> for McpTarget {
+    fn from(server: McpServer) -> Self {
+        Self::Child(server)
+    }
+}
+
+impl From<McpRemote> for McpTarget {
+    fn from(remote: McpRemote) -> Self {
+        Self::Remote(remote)
+    }
+}
+
+impl McpServer {
+    /// Describes a server that this program is.
+    pub fn new(command: impl Into<String>) -> Self {
+        Self { command: command.into(), ..Self::default() }
+    }
+
+    /// Sets `args`.
+    #[must_use]
+    pub fn args(mut self, args: Vec<String>) -> Self {
+        self.args = args;
+        self
+    }
+
+    /// Sets `env`.
+    #[must_use]
+    pub fn env(mut self, env: BTreeMap<String, String>) -> Self {
+        self.env = env;
+        self
+    }
+
+    /// Sets `cwd`.
+    #[must_use]
+    pub fn cwd(mut self, cwd: impl Into<Option<PathBuf>>) -> Self {
+        self.cwd = cwd.into();
+        self
+    }
+
+    /// Sets `secrets`.
+    #[must_use]
+    pub fn secrets(mut self, secrets: Vec<String>) -> Self {
+        self.secrets = secrets;
+        self
+    }
+}
+
+impl McpRemote {
+    /// Describes a server at this address.
+    pub fn new(url: impl Into<String>) -> Self {
+        Self {
+            url: url.into(),
+            headers: BTreeMap::new(),
+            transport: McpTransport::default(),
+            oauth: OAuthClient::default(),
+            secrets: Vec::new(),
+        }
+    }
+
+    /// Sets `headers`.
+    #[must_use]
+    pub fn headers(mut self, headers: BTreeMap<String, String>) -> Self {
+        self.headers = headers;
+        self
+    }
+
+    /// Sets `transport`.
+    #[must_use]
+    pub fn transport(mut self, transport: McpTransport) -> Self {
+        self.transport = transport;
+        self
+    }
+
+    /// Sets `oauth`.
+    #[must_use]
+    pub fn oauth(mut self, oauth: OAuthClient) -> Self {
+        self.oauth = oauth;
+        self
+    }
+
+    /// Sets `secrets`.
+    #[must_use]
+    pub fn secrets(mut self, secrets: Vec<String>) -> Self {
+        self.secrets = secrets;
+        self
+    }
+}
+
+/// Omits arguments and values, which may be secrets.
+impl fmt::Debug for McpServer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("McpServer").field("command", &self.command).finish_non_exhaustive()
+    }
+}
+
+/// Omits the path of the address and the values of headers, which may be secrets.
+impl fmt::Debug for McpRemote {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let origin = self.url.split(['?', '#']).next().unwrap_or_default();
+        let origin: Vec<&str> = origin.splitn(4, '/').take(3).collect();
+        formatter.debug_struct("McpRemote").field("origin", &origin.join("/")).finish_non_exhaustive()
+    }
+}

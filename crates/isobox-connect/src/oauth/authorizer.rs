@@ -1,0 +1,184 @@
+//! Provides the tokens for the requests to one server, and begins a login when there are none.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use hyper::Uri;
+use isobox_core::brief;
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+use super::challenge::Challenge;
+use super::flow::{Flow, Login, identifier};
+use super::{LoginNeeded, OAuthClient, TokenStore};
+use crate::http::HttpClient;
+
+/// The logins to one server.
+pub(crate) struct Authorizer {
+    server: String,
+    resource: Uri,
+    client: OAuthClient,
+    store: Arc<dyn TokenStore>,
+    http: HttpClient,
+    /// The login in use. Locked while it is refreshed, so that this happens once for all callers.
+    current: tokio::sync::Mutex<Option<Login>>,
+    /// The login that waits for a person.
+    waiting: Mutex<Option<Waiting>>,
+    /// Locked while a login begins, so that concurrent calls begin one.
+    beginning: tokio::sync::Mutex<()>,
+}
+
+/// A login that waits for a person.
+#[derive(Clone)]
+struct Waiting {
+    url: String,
+    /// The result, once there is one.
+    result: watch::Receiver<Option<Result<(), String>>>,
+}
+
+/// How long a login waits for a person.
+const PATIENCE: Duration = Duration::from_secs(15 * 60);
+
+impl Authorizer {
+    pub(crate) fn new(
+        server: &str,
+        resource: Uri,
+        client: OAuthClient,
+        store: Arc<dyn TokenStore>,
+        http: HttpClient,
+    ) -> Self {
+        Self {
+            server: server.to_owned(),
+            resource,
+            client,
+            store,
+            http,
+            current: tokio::sync::Mutex::default(),
+            waiting: Mutex::default(),
+            beginning: tokio::sync::Mutex::default(),
+        }
+    }
+
+    /// Returns the token to send, if somebody has logged in. Refreshes it if it has expired.
+    pub(crate) async fn token(&self) -> Result<Option<String>, LoginNeeded> {
+        let mut current = self.current.lock().await;
+        if !current.as_ref().is_some_and(Login::is_fresh) {
+            // Another process may have logged in or refreshed the login.
+            *current = self.load()?.or(current.take());
+        }
+        let Some(login) = current.as_mut() else { return Ok(None) };
+        if !login.is_fresh() && login.refresh_token.is_some() {
+            match login.refresh(&self.http).await {
+                Ok(()) => self.save(login)?,
+                // The server decides whether the old token is still accepted.
+                Err(error) if error.is_final => login.refresh_token = None,
+                Err(error) => return Err(self.needed(None, error.to_string())),
+            }
+        }
+        Ok(Some(login.access_token.clone()))
+    }
+
+    /// Returns another token after one was refused, or begins a login.
+    pub(crate) async fn renew(&self, challenge: Challenge, refused: Option<&str>) -> Result<String, LoginNeeded> {
+        {
+            let mut current = self.current.lock().await;
+            // Another call or process may have renewed it meanwhile.
+            *current = self.load()?.or(current.take());
+            if let Some(login) = current.as_mut() {
+                if Some(login.access_token.as_str()) != refused {
+                    return Ok(login.access_token.clone());
+                }
+                if login.refresh_token.is_some() {
+                    match login.refresh(&self.http).await {
+                        Ok(()) => {
+                            self.save(login)?;
+                            return Ok(login.access_token.clone());
+                        }
+                        Err(error) if error.is_final => login.refresh_token = None,
+                        Err(error) => return Err(self.needed(None, error.to_string())),
+                    }
+                }
+            }
+        }
+        Err(self.begin(challenge).await)
+    }
+
+    /// Begins a login, or returns the one that already waits. Its result is kept when the person has logged in, as long
+    /// as this process runs.
+    pub(crate) async fn begin(&self, challenge: Challenge) -> LoginNeeded {
+        let _one_at_a_time = self.beginning.lock().await;
+        let why = match challenge.is_about_scope() {
+            true => {
+                format!("it asks for more rights ({})", brief(challenge.scope.as_deref().unwrap_or("unnamed"), 200))
+            }
+            false => "it does not know who is asking".to_owned(),
+        };
+        if let Some(waiting) = self.still_waiting() {
+            return self.needed(Some(waiting.url), why);
+        }
+        let granted = self.current.lock().await.as_ref().map(|login| login.scopes.clone()).unwrap_or_default();
+        let flow = match Flow::begin(&self.http, &self.resource, &self.client, &challenge, &granted).await {
+            Ok(flow) => flow,
+            Err(problem) => return self.needed(None, format!("{why}, and a login cannot begin: {problem}")),
+        };
+        let url = flow.url.clone();
+        let (done, result) = watch::channel(None);
+        let (store, key) = (Arc::clone(&self.store), self.key());
+        tokio::spawn(async move {
+            let finished = match timeout(PATIENCE, flow.finish()).await {
+                Ok(Ok(login)) => keep(&*store, &key, &login),
+                Ok(Err(problem)) => Err(problem),
+                Err(_elapsed) => Err(format!("nobody logged in within {} minutes", PATIENCE.as_secs() / 60)),
+            };
+            done.send_replace(Some(finished));
+        });
+        *self.waiting.lock().unwrap_or_else(PoisonError::into_inner) = Some(Waiting { url: url.clone(), result });
+        self.needed(Some(url), why)
+    }
+
+    /// Waits until the login that has begun is completed.
+    pub(crate) async fn completed(&self) -> Result<(), String> {
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let Some(Waiting { mut result, .. }) = waiting else { return Err("no login has begun".to_owned()) };
+        let finished = result.wait_for(Option::is_some).await.ok().and_then(|result| result.clone());
+        finished.unwrap_or_else(|| Err("the login was abandoned".to_owned()))
+    }
+
+    /// Forgets the login. Returns whether there was one.
+    pub(crate) async fn forget(&self) -> Result<bool, String> {
+        let mut current = self.current.lock().await;
+        *current = None;
+        self.store.remove(&self.key()).map_err(|error| format!("the login cannot be removed: {error}"))
+    }
+
+    fn still_waiting(&self) -> Option<Waiting> {
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+        let is_over = waiting.result.borrow().is_some() || waiting.result.has_changed().is_err();
+        (!is_over).then_some(waiting)
+    }
+
+    fn load(&self) -> Result<Option<Login>, LoginNeeded> {
+        let kept = self.store.load(&self.key());
+        let kept = kept.map_err(|error| self.needed(None, format!("the kept login cannot be read: {error}")))?;
+        // A login that cannot be read, or is for another server, counts as none.
+        let login: Option<Login> = kept.and_then(|text| serde_json::from_str(&text).ok());
+        Ok(login.filter(|login| login.resource == identifier(&self.resource)))
+    }
+
+    fn save(&self, login: &Login) -> Result<(), LoginNeeded> {
+        keep(&*self.store, &self.key(), login).map_err(|problem| self.needed(None, problem))
+    }
+
+    fn key(&self) -> String {
+        identifier(&self.resource)
+    }
+
+    fn needed(&self, url: Option<String>, why: String) -> LoginNeeded {
+        LoginNeeded { server: self.server.clone(), url, why }
+    }
+}
+
+fn keep(store: &dyn TokenStore, key: &str, login: &Login) -> Result<(), String> {
+    let text = serde_json::to_string(login).map_err(|error| error.to_string())?;
+    store.save(key, &text).map_err(|error| format!("the login cannot be kept: {error}"))
+}

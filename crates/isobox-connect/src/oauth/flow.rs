@@ -1,0 +1,220 @@
+//! One login: from the address that a person opens to the tokens.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hyper::Uri;
+use isobox_core::brief;
+use ring::digest::{SHA256, digest};
+use ring::rand::{SecureRandom, SystemRandom};
+use serde::{Deserialize, Serialize};
+
+use super::OAuthClient;
+use super::challenge::Challenge;
+use super::grant::{ClientSecret, GrantError, Granted, ask, form};
+use super::metadata::{AuthorizationServer, endpoint, find};
+use super::registration::register;
+use super::waiting::{Doorway, Returned};
+use crate::http::HttpClient;
+
+/// A login that was completed, as it is kept.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Login {
+    /// The address of the server that the tokens are for.
+    pub(super) resource: String,
+    issuer: String,
+    token_endpoint: String,
+    client_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    client_secret: Option<String>,
+    #[serde(default)]
+    posts_secret: bool,
+    pub(super) scopes: Vec<String>,
+    pub(super) access_token: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) refresh_token: Option<String>,
+    /// Seconds since 1970.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expires: Option<u64>,
+}
+
+/// A login that waits for a person.
+pub(super) struct Flow {
+    /// The address that the person opens.
+    pub(super) url: String,
+    client: HttpClient,
+    doorway: Doorway,
+    server: AuthorizationServer,
+    resource: String,
+    client_id: String,
+    client_secret: Option<String>,
+    scopes: Vec<String>,
+    state: String,
+    verifier: String,
+}
+
+/// The time before the end of a token from which on another one is asked for, in seconds.
+const MARGIN: u64 = 30;
+
+impl Flow {
+    /// Prepares a login: finds the authorization server, registers a client if needed, and opens a port for the browser
+    /// to come back to.
+    ///
+    /// `granted` are the scopes of an earlier login, which are kept.
+    pub(super) async fn begin(
+        client: &HttpClient,
+        resource: &Uri,
+        configured: &OAuthClient,
+        challenge: &Challenge,
+        granted: &[String],
+    ) -> Result<Self, String> {
+        let found = find(client, resource, challenge).await?;
+        let server = found.server;
+        let doorway = Doorway::open(configured.redirect_port)
+            .await
+            .map_err(|error| format!("no port could be opened for the browser to come back to: {error}"))?;
+        let (client_id, client_secret) = match (&configured.client_id, &server.registration_endpoint) {
+            (Some(id), _) => (id.clone(), configured.client_secret.clone()),
+            (None, Some(endpoint)) => {
+                let registered = register(client, endpoint, &doorway.address).await?;
+                (registered.id, registered.secret)
+            }
+            (None, None) => {
+                return Err("its authorization server registers no clients; register one there, and name it with \
+                            `oauth.clientId`"
+                    .to_owned());
+            }
+        };
+        let mut scopes = if configured.scopes.is_empty() { found.scopes } else { configured.scopes.clone() };
+        if challenge.is_about_scope() {
+            scopes.extend(challenge.scope.iter().flat_map(|scope| scope.split_whitespace()).map(str::to_owned));
+            scopes.extend_from_slice(granted);
+        }
+        if server.offers_offline_access && !scopes.is_empty() {
+            scopes.push("offline_access".to_owned());
+        }
+        scopes.sort();
+        scopes.dedup();
+        let (state, verifier) = (random()?, random()?);
+        let resource = identifier(resource);
+        let challenge = URL_SAFE_NO_PAD.encode(digest(&SHA256, verifier.as_bytes()));
+        let scope = scopes.join(" ");
+        let mut fields = vec![
+            ("response_type", "code"),
+            ("client_id", &client_id),
+            ("redirect_uri", &doorway.address),
+            ("state", &state),
+            ("code_challenge", &challenge),
+            ("code_challenge_method", "S256"),
+            ("resource", &resource),
+        ];
+        if !scope.is_empty() {
+            fields.push(("scope", &scope));
+        }
+        let separator = if server.authorization_endpoint.query().is_some() { '&' } else { '?' };
+        let url = format!("{}{separator}{}", server.authorization_endpoint, form(&fields));
+        let client = client.clone();
+        Ok(Self { url, client, doorway, server, resource, client_id, client_secret, scopes, state, verifier })
+    }
+
+    /// Waits for the browser to come back, and gets the tokens.
+    pub(super) async fn finish(self) -> Result<Login, String> {
+        let code = self.doorway.wait(|returned| self.accept(returned)).await?;
+        let token_endpoint = &self.server.token_endpoint;
+        let fields = [
+            ("grant_type", "authorization_code"),
+            ("code", &code),
+            ("redirect_uri", &self.doorway.address),
+            ("code_verifier", &self.verifier),
+            ("resource", &self.resource),
+        ];
+        let secret = secret(self.client_secret.as_deref(), self.server.posts_secret);
+        let granted = ask(&self.client, token_endpoint, &self.client_id, secret, &fields).await;
+        let granted = granted.map_err(|error| error.to_string())?;
+        let mut login = Login {
+            resource: self.resource,
+            issuer: self.server.issuer,
+            token_endpoint: token_endpoint.to_string(),
+            client_id: self.client_id,
+            client_secret: self.client_secret,
+            posts_secret: self.server.posts_secret,
+            scopes: self.scopes,
+            access_token: String::new(),
+            refresh_token: None,
+            expires: None,
+        };
+        login.take(granted);
+        Ok(login)
+    }
+
+    /// Checks what the browser brought back. Returns none if it belongs to another login.
+    fn accept(&self, returned: Returned) -> Option<Result<String, String>> {
+        if returned.state.as_deref() != Some(&self.state) {
+            return None;
+        }
+        let issuer = returned.issuer.as_deref();
+        let is_expected = issuer.map_or(!self.server.names_issuer, |issuer| issuer == self.server.issuer);
+        Some(match (returned.code, returned.error) {
+            _ if !is_expected => Err("the answer came from another authorization server".to_owned()),
+            (_, Some(error)) => Err(format!("the authorization server refused: {}", brief(&error, 80))),
+            (Some(code), None) => Ok(code),
+            (None, None) => Err("the authorization server sent no code".to_owned()),
+        })
+    }
+}
+
+impl Login {
+    /// Tells whether the access token has not expired.
+    pub(super) fn is_fresh(&self) -> bool {
+        self.expires.is_none_or(|expires| now() + MARGIN < expires)
+    }
+
+    /// Gets another access token.
+    pub(super) async fn refresh(&mut self, client: &HttpClient) -> Result<(), GrantError> {
+        let Some(refresh_token) = self.refresh_token.clone() else { return Err(GrantError::none_to_use()) };
+        let url = endpoint(&self.token_endpoint).map_err(|_| GrantError::none_to_use())?;
+        let fields = [("grant_type", "refresh_token"), ("refresh_token", &refresh_token), ("resource", &self.resource)];
+        let secret = secret(self.client_secret.as_deref(), self.posts_secret);
+        let granted = ask(client, &url, &self.client_id, secret, &fields).await?;
+        self.take(granted);
+        Ok(())
+    }
+
+    fn take(&mut self, granted: Granted) {
+        self.access_token = granted.access_token;
+        // Servers may replace the refresh token at every use.
+        self.refresh_token = granted.refresh_token.or(self.refresh_token.take());
+        self.expires = granted.expires_in.map(|lifetime| now().saturating_add(lifetime.as_secs()));
+        if let Some(scope) = granted.scope {
+            self.scopes = scope.split_whitespace().map(str::to_owned).collect();
+        }
+    }
+}
+
+/// Returns the identifier of a server: its address without a query, which may contain secrets.
+pub(super) fn identifier(resource: &Uri) -> String {
+    let text = resource.to_string();
+    text.split('?').next().unwrap_or_default().to_owned()
+}
+
+fn secret(secret: Option<&str>, is_posted: bool) -> ClientSecret<'_> {
+    match (secret, is_posted) {
+        (None, _) => ClientSecret::None,
+        (Some(secret), false) => ClientSecret::Basic(secret),
+        (Some(secret), true) => ClientSecret::Posted(secret),
+    }
+}
+
+/// Returns 256 random bits as a text.
+fn random() -> Result<String, String> {
+    let mut bytes = [0; 32];
+    SystemRandom::new().fill(&mut bytes).map_err(|_| "the system has no random numbers".to_owned())?;
+    Ok(URL_SAFE_NO_PAD.encode(bytes))
+}
+
+#[expect(clippy::disallowed_methods, reason = "tokens expire in real time")]
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs()
+}

@@ -1,0 +1,30 @@
+//! Keeps logins between processes.
+
+use std::fmt;
+use std::io;
+
+/// Keeps logins. Each is a text without meaning for the store, and secret.
+///
+/// Several processes may share a store. A value is replaced as a whole.
+pub trait TokenStore: fmt::Debug + Send + Sync {
+    /// Returns the login that is kept under a key.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read.
+    fn load(&self, key: &str) -> io::Result<Option<String>>;
+
+    /// Keeps a login. Returns after it is durable.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be written.
+    fn save(&self, key: &str, login: &str) -> io::Result<()>;
+
+    /// Removes a login. Returns whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be written.
+    fn remove(&self, key: &str) -> io::Result<bool>;
+}
