@@ -188,6 +188,11 @@ impl RunLoop<'_> {
                 self.setting.reporter.record(&span, &path, &reply);
                 self.settle(seq, &path, reply, Some(error))
             }
+            Happening::Returned(Err(error)) if error.is_in_doubt() && self.journal.is_on() && !self.has_returned => {
+                self.note_question(seq, Question::InDoubt, None)?;
+                self.tell_question(seq, &path, PendingKind::InDoubt);
+                Ok(())
+            }
             Happening::Returned(result) => {
                 let (reply, cause) = self.answering().reply(seq, &path, result);
                 self.setting.reporter.record(&span, &path, &reply);

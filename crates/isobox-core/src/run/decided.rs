@@ -69,7 +69,8 @@ impl RunLoop<'_> {
         let wanted = if is_other { state.request(seq) } else { state.given(seq) };
         let Some((path, input)) = wanted.map(|(path, input)| (path.to_owned(), input)) else { return Ok(()) };
         let is_approved = state.open_call(seq).is_some_and(|call| call.approved.is_some());
-        let resolution = state.resolution(seq).cloned();
+        let (interrupt, resolution) =
+            state.resolution(seq).map(|(interrupt, answer)| (interrupt.clone(), answer.clone())).unzip();
         let input = if is_other { host.with_defaults(&path, input) } else { input };
         match self.bridge.recheck(&path, &input) {
             Err(failure) => return self.settle(seq, &path, Reply::Failed(failure), None),
@@ -79,7 +80,7 @@ impl RunLoop<'_> {
         }
         let span = self.setting.reporter.call_span(seq, &path, &input);
         let mut call = self.call(seq, input);
-        call.resolution = resolution;
+        (call.interrupt, call.resolution) = (interrupt, resolution);
         self.begin_call(seq, path, call, span)
     }
 

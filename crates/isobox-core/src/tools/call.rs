@@ -19,6 +19,8 @@ pub struct ToolCall<I = Value> {
     pub input: I,
     /// The answer to [`ToolError::interrupt`](crate::ToolError::interrupt), once a person has given it.
     pub resolution: Option<Value>,
+    /// The payload of the interrupt that `resolution` answers.
+    pub interrupt: Option<Value>,
     /// Reports progress.
     pub progress: Progress,
     /// Identifies the call and its caller, and bounds its time.
@@ -55,7 +57,7 @@ pub struct CallContext {
 impl<I> ToolCall<I> {
     /// Creates a call.
     pub fn new(input: I, context: CallContext) -> Self {
-        Self { input, resolution: None, progress: Progress::default(), context }
+        Self { input, resolution: None, interrupt: None, progress: Progress::default(), context }
     }
 }
 

@@ -11,20 +11,21 @@ pub struct ToolError {
     message: String,
     source: Option<Box<dyn Error + Send + Sync>>,
     interrupt: Option<Box<Value>>,
+    is_in_doubt: bool,
 }
 
 impl ToolError {
     /// Creates a failure whose message the program may read. If the message comes from elsewhere, remove details of the
     /// host with [`without_host_traces`](crate::without_host_traces).
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), source: None, interrupt: None }
+        Self { message: message.into(), source: None, interrupt: None, is_in_doubt: false }
     }
 
     /// Creates a failure with a cause that the program must not see. The program learns only that the tool failed.
     ///
     /// Made for `map_err(ToolError::internal)?`.
     pub fn internal(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        Self { message: "the tool failed".to_owned(), source: Some(source.into()), interrupt: None }
+        Self { message: "the tool failed".to_owned(), source: Some(source.into()), interrupt: None, is_in_doubt: false }
     }
 
     /// Interrupts the call: the tool needs an answer from outside, such as a login or a form, which `payload`
@@ -32,10 +33,22 @@ impl ToolError {
     /// [`ToolCall::resolution`](crate::ToolCall::resolution).
     pub fn interrupt(payload: Value) -> Self {
         let message = "the tool needs an answer from outside".to_owned();
-        Self { message, source: None, interrupt: Some(Box::new(payload)) }
+        Self { message, source: None, interrupt: Some(Box::new(payload)), is_in_doubt: false }
     }
 
-    pub(crate) fn interrupt_payload(&self) -> Option<&Value> {
+    /// Creates a failure of which nobody knows whether the call had an effect. In a durable execution a person decides
+    /// what happened; otherwise the call fails.
+    pub fn in_doubt(message: impl Into<String>) -> Self {
+        Self { is_in_doubt: true, ..Self::new(message) }
+    }
+
+    /// Tells whether it is unknown that the call had an effect.
+    pub fn is_in_doubt(&self) -> bool {
+        self.is_in_doubt
+    }
+
+    /// Returns the payload, if this is an interrupt.
+    pub fn interrupt_payload(&self) -> Option<&Value> {
         self.interrupt.as_deref()
     }
 

@@ -114,11 +114,11 @@ impl Tool {
         let output = schema_of::<O>(SchemaSettings::draft2020_12().for_serialize());
         let description = input.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
         let tool = Self::with_call(path, move |call| {
-            let ToolCall { input, resolution, progress, context } = call;
+            let ToolCall { input, resolution, interrupt, progress, context } = call;
             // Fails only if the host changes inputs (`Tool::around`): those of programs were checked before.
             let invoked = read::<I>(&input, presence).map_err(ToolError::internal).map(|input| {
                 let mut call = ToolCall::new(input, context);
-                (call.resolution, call.progress) = (resolution, progress);
+                (call.resolution, call.interrupt, call.progress) = (resolution, interrupt, progress);
                 handler(call)
             });
             async move { invoked?.await }

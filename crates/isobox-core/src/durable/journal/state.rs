@@ -81,6 +81,9 @@ pub struct OpenCall {
     /// The answer to an interrupt of its tool.
     #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     pub resolution: Option<Value>,
+    /// The payload of the interrupt that `resolution` answers.
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
+    pub interrupt: Option<Value>,
     /// The hash of the tool's definition as it was approved, if approval was needed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub approved: Option<Box<str>>,
@@ -261,7 +264,8 @@ impl JournalState {
             open.approved = Some(definition.as_str().into());
         }
         open.filled = pending.input.clone();
-        if let Verdict::Answer(value) = &verdict {
+        if let (Question::Interrupt { payload }, Verdict::Answer(value)) = (&pending.question, &verdict) {
+            open.interrupt = Some(payload.clone());
             open.resolution = Some(value.clone());
         }
         call.progress = CallProgress::Decided(Box::new(verdict));
@@ -322,6 +326,7 @@ impl JournalState {
                         filled: None,
                         at: asked.at,
                         resolution: None,
+                        interrupt: None,
                         approved: None,
                         restarts: 0,
                         started: None,
@@ -418,9 +423,10 @@ impl JournalState {
         }
     }
 
-    /// Returns the answer to an interrupt of the tool.
-    pub(crate) fn resolution(&self, seq: CallSeq) -> Option<&Value> {
-        self.call(seq)?.open.as_ref()?.resolution.as_ref()
+    /// Returns the last interrupt of the tool that was answered, and the answer.
+    pub(crate) fn resolution(&self, seq: CallSeq) -> Option<(&Value, &Value)> {
+        let open = self.call(seq)?.open.as_ref()?;
+        open.interrupt.as_ref().zip(open.resolution.as_ref())
     }
 
     /// Returns the pending calls.
