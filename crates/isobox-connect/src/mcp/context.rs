@@ -6,6 +6,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::back_off::BackOff;
+use super::logs::Logs;
 use super::{McpOptions, McpServer};
 use crate::secrets::Secrets;
 
@@ -17,6 +18,7 @@ pub(super) struct Context {
     pub(super) options: McpOptions,
     pub(super) changes: watch::Sender<u64>,
     pub(super) back_off: BackOff,
+    pub(super) logs: Logs,
     /// Cancelled when the connector is closed or dropped.
     pub(super) stop: CancellationToken,
     pub(super) is_modern: AtomicBool,

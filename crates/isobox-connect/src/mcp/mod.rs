@@ -4,11 +4,15 @@ mod back_off;
 mod complaint;
 mod context;
 mod environment;
+mod extras;
 mod footprint;
+mod functions;
+mod inventory;
 mod last_words;
 mod lifecycle;
 mod lines;
 mod listing;
+mod logs;
 mod process;
 mod progress;
 mod reply;
@@ -18,10 +22,11 @@ mod transport;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use isobox_core::connector::{Error, Status};
+use isobox_core::connector::{Error, ServiceLevel, ServiceLogSink, Status};
 use isobox_core::{ByteSize, Connector, Limits, Offer, ToolCall, ToolError};
 use serde_json::Value;
 use tokio::sync::watch;
@@ -57,6 +62,9 @@ pub struct McpOptions {
     pub call_timeout: Option<Duration>,
     /// The maximum size of a message from the server. Its parsed values may take twelve times as much memory.
     pub max_message: ByteSize,
+    /// The least severe log messages that the server is asked to send. `None` asks for nothing: the server decides.
+    /// Messages are received in either case, see [`Connector::log_to`].
+    pub log_level: Option<ServiceLevel>,
 }
 
 impl McpOptions {
@@ -67,7 +75,7 @@ impl McpOptions {
         /// The size of the rest of the message. Also enough for a page of tools if results are small.
         const ENVELOPE: ByteSize = ByteSize::mib(4);
         let max_message = ByteSize::bytes(limit.get().saturating_mul(FORMS).saturating_add(ENVELOPE.get()));
-        Self { start_timeout: Duration::from_secs(30), call_timeout: None, max_message }
+        Self { start_timeout: Duration::from_secs(30), call_timeout: None, max_message, log_level: None }
     }
 }
 
@@ -127,6 +135,13 @@ impl McpOptions {
         self.max_message = max_message;
         self
     }
+
+    /// Sets `log_level`.
+    #[must_use]
+    pub fn log_level(mut self, log_level: impl Into<Option<ServiceLevel>>) -> Self {
+        self.log_level = log_level.into();
+        self
+    }
 }
 
 impl Default for McpOptions {
@@ -135,7 +150,8 @@ impl Default for McpOptions {
     }
 }
 
-/// The tools of one MCP server.
+/// The tools of one MCP server. Its resources and prompts are functions beside them: `resources.list`,
+/// `resources.templates`, `resources.read`, `prompts.list`, and one function for each prompt.
 ///
 /// The first `offer` or `call` starts the server, once for concurrent callers. After the server has died, the next one
 /// starts it again. Calls that were running when it died fail and are never repeated here, because it is unknown
@@ -173,9 +189,20 @@ impl Connector for McpConnector {
         Box::pin(self.lifecycle.call(tool, call))
     }
 
-    /// Changes whenever the server reports that its tools have changed, and whenever it is restarted.
+    /// Changes whenever the server reports that its tools, prompts or resources have changed, and whenever it is
+    /// restarted.
     fn generation(&self) -> u64 {
         *self.lifecycle.changes().borrow()
+    }
+
+    fn changed(&self, generation: u64) -> BoxFuture<'_, ()> {
+        let mut changes = self.lifecycle.changes();
+        // The sender is a part of this connector, so it is still there.
+        Box::pin(async move { drop(changes.wait_for(|current| *current != generation).await) })
+    }
+
+    fn log_to(&self, sink: Arc<ServiceLogSink>) {
+        self.lifecycle.log_to(sink);
     }
 
     fn status(&self) -> Status {

@@ -5,18 +5,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use isobox_core::ToolCall;
-use isobox_core::connector::{Error, ErrorKind};
+use isobox_core::connector::{Error, ErrorKind, ServiceLevel};
 use rmcp::model::{
-    CallToolRequest, CallToolRequestParams, ClientCapabilities, ClientConfig, ClientRequest, CustomResult, ErrorData,
-    Implementation, JsonObject, ListToolsRequest, MetaObject, PaginatedRequestParams, ProtocolVersion,
-    RequestMetaObject, ServerResult, SubscriptionFilter,
+    CallToolRequest, CallToolRequestParams, ClientCapabilities, ClientConfig, ClientRequest, CustomRequest,
+    CustomResult, ErrorData, Implementation, JsonObject, ListToolsRequest, MetaObject, PaginatedRequestParams,
+    ProtocolVersion, RequestMetaObject, ServerCapabilities, ServerResult, SubscriptionFilter,
 };
 use rmcp::service::{
     ClientInitializeError, NotificationContext, PeerRequestOptions, RequestHandle, RunningService,
     serve_client_with_lifecycle_and_ct,
 };
 use rmcp::{ClientHandler, ClientLifecycleMode, Peer, RoleClient, ServiceError};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
@@ -35,6 +35,8 @@ pub(super) struct Session {
     runtime: Handle,
     stop: CancellationToken,
     ended: watch::Receiver<Option<Ending>>,
+    /// The log messages that each call asks for.
+    log_level: Option<ServiceLevel>,
 }
 
 /// The protocol that opens a session.
@@ -75,7 +77,8 @@ impl Session {
         let (process, pipes) = Process::spawn(&context.server, words.clone())
             .map_err(|cause| OpenError::Failed(not_started(context, cause)))?;
         let transport =
-            LineTransport::new(pipes.stdout, pipes.stdin, context.options.max_message, words, complaint.clone());
+            LineTransport::new(pipes.stdout, pipes.stdin, context.options.max_message, words, complaint.clone())
+                .logging(Arc::clone(context));
         let listener = Listener { changes: context.changes.clone() };
         let error = tokio::select! {
             opened = serve_client_with_lifecycle_and_ct(listener, transport, era.lifecycle(), stop.clone()) => match opened {
@@ -102,14 +105,26 @@ impl Session {
         if is_modern {
             tokio::spawn(listen(peer.clone(), context.changes.clone()));
         }
+        let log_level = context.options.log_level.filter(|_| is_modern);
+        if let Some(level) = context.options.log_level
+            && !is_modern
+            && peer.peer_info().is_some_and(|info| info.capabilities.logging.is_some())
+        {
+            tokio::spawn(ask_for_logs(peer.clone(), level));
+        }
         let (ending, ended) = watch::channel(None);
         tokio::spawn(supervise(context, running, process, complaint, stop.clone(), ending));
-        Self { peer, runtime: Handle::current(), stop, ended }
+        Self { peer, runtime: Handle::current(), stop, ended, log_level }
     }
 
     /// Returns the instructions of the server for its tools.
     pub(super) fn instructions(&self) -> String {
         self.peer.peer_info().and_then(|info| info.instructions.clone()).unwrap_or_default()
+    }
+
+    /// Returns what the server declares to have.
+    pub(super) fn capabilities(&self) -> ServerCapabilities {
+        self.peer.peer_info().map(|info| info.capabilities.clone()).unwrap_or_default()
     }
 
     /// Tells whether the session is closed for requests. The ending may not be known yet.
@@ -152,13 +167,17 @@ impl Session {
         if let Some(token) = call.context.fencing_token {
             meta.0.insert(TOKEN_IN_META.to_owned(), token.into());
         }
+        if let Some(level) = self.log_level {
+            meta.0.insert(LOG_LEVEL_IN_META.to_owned(), level.as_str().into());
+        }
         let mut request = CallToolRequest::new(params);
         // The transport needs the reporter, because only it sees the progress token of the request.
         request.extensions.insert(call.progress.clone());
         self.request(ClientRequest::CallToolRequest(request), RequestMetaObject(meta), patience).await
     }
 
-    async fn request(
+    /// Sends a request and returns the raw result. Dropping the future cancels the request at the server.
+    pub(super) async fn request(
         &self,
         request: ClientRequest,
         meta: RequestMetaObject,
@@ -201,6 +220,9 @@ impl Session {
 
 /// The key of the idempotency key in `_meta`.
 const KEY_IN_META: &str = "isobox/idempotencyKey";
+
+/// The key of the log level in `_meta`, for servers of the newer era.
+const LOG_LEVEL_IN_META: &str = "io.modelcontextprotocol/logLevel";
 
 /// The key of the fencing token in `_meta`, for stored executions.
 const TOKEN_IN_META: &str = "isobox/fencingToken";
@@ -325,21 +347,36 @@ impl ClientHandler for Listener {
     async fn on_tool_list_changed(&self, _context: NotificationContext<RoleClient>) {
         changed(&self.changes);
     }
+
+    async fn on_prompt_list_changed(&self, _context: NotificationContext<RoleClient>) {
+        changed(&self.changes);
+    }
+
+    async fn on_resource_list_changed(&self, _context: NotificationContext<RoleClient>) {
+        changed(&self.changes);
+    }
 }
 
-/// Counts a change of the tools.
+/// Counts a change of the tools, prompts or resources.
 pub(super) fn changed(changes: &watch::Sender<u64>) {
     changes.send_modify(|generation| *generation = generation.wrapping_add(1));
 }
 
-/// Subscribes to tool changes, which servers of the newer era report only to subscribers.
+/// Subscribes to changes of lists, which servers of the newer era report only to subscribers.
 async fn listen(peer: Peer<RoleClient>, changes: watch::Sender<u64>) {
-    let filter = SubscriptionFilter::builder().tools_list_changed().build();
+    let filter =
+        SubscriptionFilter::builder().tools_list_changed().prompts_list_changed().resources_list_changed().build();
     // A server that refuses will not report changes; its tools can still be used.
     let Ok(mut subscription) = peer.listen(filter).await else { return };
     while let Ok(Some(_)) = subscription.next().await {
         changed(&changes);
     }
+}
+
+/// Asks a server for log messages. One that refuses sends what it likes. Servers of the newer era are asked with each call.
+async fn ask_for_logs(peer: Peer<RoleClient>, level: ServiceLevel) {
+    let request = CustomRequest::new("logging/setLevel", Some(json!({ "level": level })));
+    let _ = peer.send_request(ClientRequest::CustomRequest(request)).await;
 }
 
 /// A request that was sent. Dropping it before the answer cancels it at the server.

@@ -22,6 +22,7 @@ use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::codec::FramedRead;
 
+use super::context::Context;
 use super::footprint::footprint;
 use super::last_words::LastWords;
 use super::lines::{Line, Lines};
@@ -48,6 +49,8 @@ pub(super) struct LineTransport<R> {
     complaint: Complaint,
     /// The progress listeners by the progress token of their call.
     listeners: HashMap<i64, Listener>,
+    /// Where log messages go, in the order in which they come.
+    context: Option<Arc<Context>>,
 }
 
 /// The protocol violation of the server that ended the connection, if any.
@@ -85,7 +88,14 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
             words,
             complaint,
             listeners: HashMap::new(),
+            context: None,
         }
+    }
+
+    /// Passes log messages on to the receiver of the connector.
+    pub(super) fn logging(mut self, context: Arc<Context>) -> Self {
+        self.context = Some(context);
+        self
     }
 
     /// Parses a line. Returns `None` if rmcp need not see the message, and an error if the connection cannot continue.
@@ -135,6 +145,11 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
             if let Some(listener) = self.listeners.get(&token) {
                 listener.progress.report(told);
             }
+            return None;
+        }
+        if let Some(context) = &self.context
+            && context.logs.receive(&message, &context.name, &context.secrets)
+        {
             return None;
         }
         match serde_json::from_value(Value::Object(message)) {
