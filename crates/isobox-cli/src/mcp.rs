@@ -188,6 +188,10 @@ impl CodeMode for Door {
         }
     }
 
+    async fn changed(&self) {
+        self.workspace.changed().await;
+    }
+
     async fn execute(
         &self,
         code: String,

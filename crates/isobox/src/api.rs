@@ -22,7 +22,7 @@ pub mod connector {
     };
     #[cfg(feature = "web")]
     pub use isobox_connect::{WebConnector, WebOptions, WebSecret};
-    pub use isobox_core::connector::{Error, ErrorKind, Status};
+    pub use isobox_core::connector::{Error, ErrorKind, ServiceLevel, ServiceLog, ServiceLogSink, Status};
     pub use isobox_core::{Connector, ConnectorSettings, Offer, OfferedTool};
 }
 

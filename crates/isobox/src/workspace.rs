@@ -222,6 +222,11 @@ impl Workspace {
         self.servers.iter().map(Arc::as_ref).find(|server| server.name() == name)
     }
 
+    /// Waits until the tools may be others than those of the last [`Workspace::ready`]. Starts nothing.
+    pub async fn changed(&self) {
+        self.connected.changed().await;
+    }
+
     /// Lists the connectors with their status: those of the configuration, in its order, then those of the host. Starts
     /// nothing, and does not wait.
     pub fn connectors(&self) -> Vec<ConnectorReport> {

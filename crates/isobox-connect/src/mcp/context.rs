@@ -13,6 +13,7 @@ use super::McpOptions;
 use super::back_off::BackOff;
 use super::complaint::error;
 use super::http::Wire;
+use super::logs::Logs;
 use super::opening::Approach;
 use super::target::{McpRemote, McpTarget};
 use crate::http::{AddressPolicy, HttpClient, Origin, parse_url};
@@ -27,6 +28,7 @@ pub(super) struct Context {
     pub(super) options: McpOptions,
     pub(super) changes: watch::Sender<u64>,
     pub(super) back_off: BackOff,
+    pub(super) logs: Logs,
     /// Cancelled when the connector is closed or dropped.
     pub(super) stop: CancellationToken,
     approach: Mutex<Option<Approach>>,
@@ -59,6 +61,7 @@ impl Context {
             options,
             changes: watch::Sender::new(0),
             back_off: BackOff::default(),
+            logs: Logs::default(),
             stop,
             approach: Mutex::default(),
             address,

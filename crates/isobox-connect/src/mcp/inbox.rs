@@ -5,6 +5,7 @@
 //! read are answered for, so that no caller waits for them.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use isobox_core::{ByteSize, Progress};
 use rmcp::model::{
@@ -14,6 +15,7 @@ use rmcp::model::{
 use serde_json::Value;
 use tokio::sync::watch;
 
+use super::context::Context;
 use super::footprint::footprint;
 use super::last_words::LastWords;
 use super::lines::Line;
@@ -30,6 +32,8 @@ pub(super) struct Inbox {
     words: LastWords,
     /// The progress listeners by the progress token of their call.
     listeners: HashMap<i64, Listener>,
+    /// Where log messages go, in the order in which they come.
+    context: Option<Arc<Context>>,
 }
 
 /// The progress listener of a call, until the call is answered.
@@ -54,7 +58,18 @@ impl Pulse {
 impl Inbox {
     /// Reads messages of bounded size. Lines that are no messages are added to `words`.
     pub(super) fn new(max_message: ByteSize, words: LastWords) -> Self {
-        Self { opening: None, max_message, words, listeners: HashMap::new() }
+        Self { opening: None, max_message, words, listeners: HashMap::new(), context: None }
+    }
+
+    /// Passes log messages on to the receiver of the connector.
+    pub(super) fn logging(mut self, context: Arc<Context>) -> Self {
+        self.context = Some(context);
+        self
+    }
+
+    /// Returns the maximum size of a message, in bytes.
+    pub(super) fn longest(&self) -> usize {
+        usize::try_from(self.max_message.get()).unwrap_or(usize::MAX)
     }
 
     /// Prepares for the answer to a message. Call it before the server can know the message.
@@ -125,6 +140,11 @@ impl Inbox {
                 listener.pulse.beat.send_replace(());
                 listener.pulse.progress.report(told);
             }
+            return None;
+        }
+        if let Some(context) = &self.context
+            && context.logs.receive(&message, &context.name, &context.secrets)
+        {
             return None;
         }
         match serde_json::from_value(Value::Object(message)) {

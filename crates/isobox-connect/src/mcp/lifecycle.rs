@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
-use isobox_core::connector::{Error, ErrorKind, Status};
+use isobox_core::connector::{Error, ErrorKind, ServiceLogSink, Status};
 use isobox_core::{Offer, ToolCall, ToolError};
-use rmcp::model::{ErrorCode, JsonObject};
+use rmcp::model::{ErrorCode, JsonObject, RequestMetaObject};
 use serde_json::Value;
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -15,6 +15,8 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use super::McpOptions;
 use super::complaint::{Ending, clean, error};
 use super::context::Context;
+use super::extras::{Extras, extras};
+use super::functions::Target;
 use super::listing::Listing;
 use super::opening::open;
 use super::reply;
@@ -48,6 +50,10 @@ impl Lifecycle {
 
     pub(super) fn changes(&self) -> watch::Receiver<u64> {
         self.context.changes.subscribe()
+    }
+
+    pub(super) fn log_to(&self, sink: Arc<ServiceLogSink>) {
+        self.context.logs.send_to(sink);
     }
 
     pub(super) fn status(&self) -> Status {
@@ -99,8 +105,8 @@ impl Lifecycle {
         forgotten.map_err(|problem| self.error(ErrorKind::Internal, &problem, None))
     }
 
-    /// Returns the current tools of the server. The whole list must arrive within the start time-out; tools that
-    /// arrived by then are used.
+    /// Returns the current tools of the server, then its prompts and resources as functions. The whole list of tools must
+    /// arrive within the start time-out; tools that arrived by then are used.
     pub(super) async fn offer(&self) -> Result<Offer, Error> {
         let session = self.session().await?;
         let patience = self.context.options.start_timeout;
@@ -116,8 +122,12 @@ impl Lifecycle {
                 is_late = true;
             }
         }
-        let (tools, warnings) = listing.into_parts();
-        Ok(Offer::default().tools(tools).instructions(session.instructions()).warnings(warnings).is_cut(is_late))
+        let (mut tools, mut warnings) = listing.into_parts();
+        let Extras { functions, warnings: others, is_cut } = extras(&session, &self.context.secrets, patience).await;
+        tools.extend(functions);
+        warnings.extend(others);
+        let offer = Offer::default().tools(tools).instructions(session.instructions()).warnings(warnings);
+        Ok(offer.is_cut(is_late || is_cut))
     }
 
     async fn list(&self, session: &Session, listing: &mut Listing) -> Result<(), Error> {
@@ -139,18 +149,30 @@ impl Lifecycle {
         }
     }
 
-    /// Calls a tool. A call is sent at most once.
-    pub(super) async fn call(&self, tool: &str, mut call: ToolCall) -> Result<Value, ToolError> {
+    /// Calls a tool or another function. A call is sent at most once.
+    pub(super) async fn call(&self, name: &str, mut call: ToolCall) -> Result<Value, ToolError> {
         let arguments = arguments(std::mem::take(&mut call.input))?;
+        let target = Target::of(name);
+        let patience = self.context.options.call_timeout;
         let mut is_first = true;
         loop {
             let session = self.session().await.map_err(|error| self.unavailable(error))?;
-            let answer = session.call(tool, arguments.clone(), &call, &self.context.options).await;
+            let answer = match target {
+                Target::Tool(tool) => session.call(tool, arguments.clone(), &call, &self.context.options).await,
+                Target::Function(function) => {
+                    let request = function.request(arguments.clone())?;
+                    session.request(request, RequestMetaObject::new(), patience.into()).await
+                }
+            };
             match answer {
                 Ok(result) => {
                     self.context.back_off.worked();
                     let secrets = &self.context.secrets;
-                    return reply::unwrap(result).map_err(|error| ToolError::new(secrets.conceal(error.message())));
+                    let value = match target {
+                        Target::Tool(_) => reply::unwrap(result),
+                        Target::Function(_) => reply::unwrap_function(result),
+                    };
+                    return value.map_err(|error| ToolError::new(secrets.conceal(error.message())));
                 }
                 Err(RequestError::NotSent) if is_first => is_first = false,
                 Err(error) => return Err(self.not_called(error)),

@@ -6,7 +6,6 @@
 use std::sync::{Arc, OnceLock};
 
 use futures_util::StreamExt;
-use isobox_core::ByteSize;
 use rmcp::RoleClient;
 use rmcp::model::{ClientJsonRpcMessage, JsonRpcMessage, ServerJsonRpcMessage};
 use rmcp::transport::Transport;
@@ -15,7 +14,6 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::codec::FramedRead;
 
 use super::inbox::Inbox;
-use super::last_words::LastWords;
 use super::lines::Lines;
 use super::send_error::{SendError, encode};
 
@@ -45,19 +43,17 @@ struct Outgoing {
 type Written = oneshot::Receiver<Result<(), SendError>>;
 
 impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
-    /// Reads messages of bounded length from `reader` and writes to `writer`. Other lines are added to `words`.
+    /// Reads messages of bounded length from `reader` and writes to `writer`.
     pub(super) fn new(
         reader: R,
         writer: impl AsyncWrite + Send + Unpin + 'static,
-        max_message: ByteSize,
-        words: LastWords,
+        inbox: Inbox,
         complaint: Complaint,
     ) -> Self {
         let (outgoing, queue) = mpsc::channel(OUTGOING);
         tokio::spawn(write(writer, queue));
-        let longest = usize::try_from(max_message.get()).unwrap_or(usize::MAX);
-        let incoming = FramedRead::new(reader, Lines::new(longest));
-        Self { incoming, outgoing: Some(outgoing), inbox: Inbox::new(max_message, words), complaint }
+        let incoming = FramedRead::new(reader, Lines::new(inbox.longest()));
+        Self { incoming, outgoing: Some(outgoing), inbox, complaint }
     }
 }
 
@@ -126,8 +122,10 @@ async fn write(mut writer: impl AsyncWrite + Unpin, mut queue: mpsc::Receiver<Ou
 
 #[cfg(test)]
 mod tests {
+    use super::super::last_words::LastWords;
     use super::*;
     use futures_util::FutureExt;
+    use isobox_core::ByteSize;
     use rmcp::model::{ClientNotification, ClientResult, InitializedNotification, RequestId};
 
     #[tokio::test]
@@ -136,8 +134,7 @@ mod tests {
         let mut transport = LineTransport::new(
             tokio::io::empty(),
             writer,
-            ByteSize::mib(1),
-            LastWords::default(),
+            Inbox::new(ByteSize::mib(1), LastWords::default()),
             Complaint::default(),
         );
         let answer = || JsonRpcMessage::response(ClientResult::empty(()), RequestId::Number(1));

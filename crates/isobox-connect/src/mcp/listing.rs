@@ -1,4 +1,4 @@
-//! Collects the tool list of a server from its pages.
+//! Collects the list of tools or prompts of a server from its pages.
 
 use std::collections::HashSet;
 use std::io;
@@ -7,10 +7,13 @@ use isobox_core::{ByteSize, OfferedTool, ToolHints};
 use serde_json::{Map, Value};
 
 use super::complaint::clean;
+use super::functions::{offered_prompt, offered_tool, own_name};
+use super::reply::open_for_blocks;
 
-/// The tools collected so far.
+/// The tools or prompts collected so far.
 #[derive(Debug)]
 pub(super) struct Listing {
+    kind: Kind,
     bounds: Bounds,
     tools: Vec<OfferedTool>,
     names: HashSet<String>,
@@ -20,7 +23,18 @@ pub(super) struct Listing {
     warnings: Warnings,
 }
 
-/// The warnings about tools that are left out.
+/// The kind of a list: the key of its entries, the word for one, and the conversion of one.
+#[derive(Debug, Clone, Copy)]
+struct Kind {
+    many: &'static str,
+    one: &'static str,
+    convert: fn(Value) -> Result<OfferedTool, String>,
+}
+
+const TOOLS: Kind = Kind { many: "tools", one: "tool", convert: offered };
+const PROMPTS: Kind = Kind { many: "prompts", one: "prompt", convert: offered_prompt };
+
+/// The warnings about entries that are left out.
 #[derive(Debug, Default)]
 struct Warnings {
     shown: Vec<String>,
@@ -30,7 +44,7 @@ struct Warnings {
 /// The maximum number of warnings. Further ones are counted.
 const MAX_WARNINGS: usize = 20;
 
-/// The limits of a tool list.
+/// The limits of a list.
 #[derive(Debug, Clone, Copy)]
 struct Bounds {
     pages: usize,
@@ -42,14 +56,21 @@ struct Bounds {
 const MAX_NAME: usize = 1_000;
 const MAX_CURSOR: usize = 10_000;
 const BOUNDS: Bounds = Bounds { pages: 1_000, tools: 20_000, bytes: ByteSize::mib(64) };
+const PROMPT_BOUNDS: Bounds = Bounds { pages: 200, tools: 2_000, bytes: ByteSize::mib(8) };
 
 impl Listing {
     pub(super) fn new() -> Self {
-        Self::within(BOUNDS)
+        Self::within(TOOLS, BOUNDS)
     }
 
-    fn within(bounds: Bounds) -> Self {
+    /// Creates a listing of prompts.
+    pub(super) fn of_prompts() -> Self {
+        Self::within(PROMPTS, PROMPT_BOUNDS)
+    }
+
+    fn within(kind: Kind, bounds: Bounds) -> Self {
         Self {
+            kind,
             bounds,
             tools: Vec::new(),
             names: HashSet::new(),
@@ -63,25 +84,26 @@ impl Listing {
     /// Adds a page and returns the cursor of the next page, if it is needed. Returns an error if the value is not a
     /// page.
     ///
-    /// Leaves out tools that cannot be called, with a warning: tools without a name, with a name that is too long, or
-    /// with the name of another tool. If the list is too long, leaves out the rest.
+    /// Leaves out entries that cannot be called, with a warning: those without a name, with a name that is too long, or
+    /// with the name of another one. If the list is too long, leaves out the rest.
     pub(super) fn add(&mut self, mut page: Value) -> Result<Option<String>, String> {
         let Bounds { pages, tools: most, bytes } = self.bounds;
+        let Kind { many, one, convert } = self.kind;
         self.bytes = self.bytes.saturating_add(size(&page));
         if !bytes.holds(self.bytes) {
-            return Ok(self.cut(&format!("it lists more than {bytes} of tools")));
+            return Ok(self.cut(&format!("it lists more than {bytes} of {many}")));
         }
-        let Some(Value::Array(tools)) = page.get_mut("tools").map(Value::take) else {
-            return Err("answered `tools/list` with something that is not a list of tools".to_owned());
+        let Some(Value::Array(entries)) = page.get_mut(many).map(Value::take) else {
+            return Err(format!("answered `{many}/list` with something that is not a list of {many}"));
         };
-        for tool in tools {
-            match offered(tool) {
+        for entry in entries {
+            match convert(entry) {
                 Ok(tool) if self.names.contains(&tool.name) => {
-                    let name = clean(&tool.name);
+                    let name = clean(own_name(&tool.name));
                     self.warnings
-                        .add(format!("a second tool with the name `{name}` is left out: it could not be called"));
+                        .add(format!("a second {one} with the name `{name}` is left out: it could not be called"));
                 }
-                Ok(_) if self.tools.len() == most => return Ok(self.cut(&format!("it lists more than {most} tools"))),
+                Ok(_) if self.tools.len() == most => return Ok(self.cut(&format!("it lists more than {most} {many}"))),
                 Ok(tool) => {
                     self.names.insert(tool.name.clone());
                     self.tools.push(tool);
@@ -92,13 +114,13 @@ impl Listing {
         let Some(cursor) = page.get("nextCursor").and_then(Value::as_str) else { return Ok(None) };
         self.pages += 1;
         if self.pages >= pages {
-            return Ok(self.cut(&format!("it lists its tools on more than {pages} pages")));
+            return Ok(self.cut(&format!("it lists its {many} on more than {pages} pages")));
         }
         if cursor.len() > MAX_CURSOR {
             return Ok(self.cut("the cursor of its next page is too long"));
         }
         if !self.cursors.insert(cursor.to_owned()) {
-            return Ok(self.cut("it lists the same page of tools again and again"));
+            return Ok(self.cut(&format!("it lists the same page of {many} again and again")));
         }
         Ok(Some(cursor.to_owned()))
     }
@@ -115,11 +137,11 @@ impl Listing {
         self.pages == 0
     }
 
-    /// Returns the tools and the warnings.
+    /// Returns the tools or prompts and the warnings.
     pub(super) fn into_parts(self) -> (Vec<OfferedTool>, Vec<String>) {
         let Warnings { mut shown, more } = self.warnings;
         if more > 0 {
-            shown.push(format!("{more} more tools are left out"));
+            shown.push(format!("{more} more {} are left out", self.kind.many));
         }
         (self.tools, shown)
     }
@@ -162,11 +184,11 @@ fn offered(tool: Value) -> Result<OfferedTool, String> {
     let description = text(&tool, "description").filter(|text| !text.trim().is_empty());
     let description = description.unwrap_or_else(|| title.clone());
     let mut schema = |key| tool.remove(key).filter(|schema| !schema.is_null());
-    Ok(OfferedTool::new(name)
+    Ok(offered_tool(&name)
         .title(title)
         .description(description)
         .input_schema(schema("inputSchema"))
-        .output_schema(schema("outputSchema"))
+        .output_schema(schema("outputSchema").map(open_for_blocks))
         .hints(hints))
 }
 
@@ -258,7 +280,7 @@ mod tests {
     #[test]
     fn a_list_without_end_is_cut_with_a_warning() {
         fn cut(pages: impl IntoIterator<Item = Value>) -> (usize, Vec<String>) {
-            let mut listing = Listing::within(SMALL);
+            let mut listing = Listing::within(TOOLS, SMALL);
             let mut pages = pages.into_iter();
             while listing.add(pages.next().expect("it is cut before")) != Ok(None) {}
             let (tools, warnings) = listing.into_parts();
@@ -285,6 +307,27 @@ mod tests {
         let mut listing = Listing::new();
         assert_eq!(listing.add(endless), Ok(None));
         assert_eq!(listing.into_parts().1, ["the cursor of its next page is too long; the first 0 are used"]);
+    }
+
+    #[test]
+    fn prompts_are_listed_as_tools_are() {
+        let mut listing = Listing::of_prompts();
+        let page = json!({ "prompts": [{ "name": "a" }, { "name": "a" }, { "name": "b" }, null] });
+        assert_eq!(listing.add(page), Ok(None));
+        let (prompts, warnings) = listing.into_parts();
+        let paths: Vec<_> = prompts.iter().map(|prompt| prompt.path.as_deref()).collect();
+        assert_eq!(paths, [Some("prompts.a"), Some("prompts.b")]);
+        let expected = [
+            "a second prompt with the name `a` is left out: it could not be called",
+            "an entry that is not a prompt is left out",
+        ];
+        assert_eq!(warnings, expected);
+        let many: Vec<Value> = (0..3_000).map(|number| json!({ "name": number.to_string() })).collect();
+        let mut listing = Listing::of_prompts();
+        assert_eq!(listing.add(json!({ "prompts": many, "nextCursor": "1" })), Ok(None));
+        assert_eq!(listing.into_parts().1, ["it lists more than 2000 prompts; the first 2000 are used"]);
+        let refused = Listing::of_prompts().add(json!({ "tools": [] })).unwrap_err();
+        assert_eq!(refused, "answered `prompts/list` with something that is not a list of prompts");
     }
 
     #[test]

@@ -4,15 +4,19 @@ mod back_off;
 mod complaint;
 mod context;
 mod environment;
+mod extras;
 mod footprint;
+mod functions;
 mod http;
 mod inbox;
+mod inventory;
 mod last_words;
 mod lifecycle;
 mod line_transport;
 mod lines;
 mod link;
 mod listing;
+mod logs;
 mod opening;
 mod process;
 mod progress;
@@ -26,7 +30,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use isobox_core::connector::{Error, Status};
+use isobox_core::connector::{Error, ServiceLevel, ServiceLogSink, Status};
 use isobox_core::{ByteSize, Connector, Limits, Offer, ToolCall, ToolError};
 use serde_json::Value;
 use tokio::sync::watch;
@@ -50,6 +54,9 @@ pub struct McpOptions {
     pub max_message: ByteSize,
     /// The place in which logins to remote servers are kept. Without one, a server that asks for a login cannot be used.
     pub tokens: Option<Arc<dyn TokenStore>>,
+    /// The least severe log messages that the server is asked to send. `None` asks for nothing: the server decides.
+    /// Messages are received in either case, see [`Connector::log_to`].
+    pub log_level: Option<ServiceLevel>,
 }
 
 impl McpOptions {
@@ -60,8 +67,14 @@ impl McpOptions {
         /// The size of the rest of the message. Also enough for a page of tools if results are small.
         const ENVELOPE: ByteSize = ByteSize::mib(4);
         let max_message = ByteSize::bytes(limit.get().saturating_mul(FORMS).saturating_add(ENVELOPE.get()));
-        let start_timeout = Duration::from_secs(30);
-        Self { start_timeout, call_timeout: None, progress_prolongs: false, max_message, tokens: None }
+        Self {
+            start_timeout: Duration::from_secs(30),
+            call_timeout: None,
+            progress_prolongs: false,
+            max_message,
+            tokens: None,
+            log_level: None,
+        }
     }
 }
 
@@ -100,6 +113,13 @@ impl McpOptions {
         self.max_message = max_message;
         self
     }
+
+    /// Sets `log_level`.
+    #[must_use]
+    pub fn log_level(mut self, log_level: impl Into<Option<ServiceLevel>>) -> Self {
+        self.log_level = log_level.into();
+        self
+    }
 }
 
 impl Default for McpOptions {
@@ -108,7 +128,8 @@ impl Default for McpOptions {
     }
 }
 
-/// The tools of one MCP server.
+/// The tools of one MCP server. Its resources and prompts are functions beside them: `resources.list`,
+/// `resources.templates`, `resources.read`, `prompts.list`, and one function for each prompt.
 ///
 /// The first `offer` or `call` starts the server, once for concurrent callers. After the server has died, the next one
 /// starts it again. Calls that were running when it died fail and are never repeated here, because it is unknown
@@ -174,9 +195,20 @@ impl Connector for McpConnector {
         Box::pin(self.lifecycle.call(tool, call))
     }
 
-    /// Changes whenever the server reports that its tools have changed, and whenever it is restarted.
+    /// Changes whenever the server reports that its tools, prompts or resources have changed, and whenever it is
+    /// restarted.
     fn generation(&self) -> u64 {
         *self.lifecycle.changes().borrow()
+    }
+
+    fn changed(&self, generation: u64) -> BoxFuture<'_, ()> {
+        let mut changes = self.lifecycle.changes();
+        // The sender is a part of this connector, so it is still there.
+        Box::pin(async move { drop(changes.wait_for(|current| *current != generation).await) })
+    }
+
+    fn log_to(&self, sink: Arc<ServiceLogSink>) {
+        self.lifecycle.log_to(sink);
     }
 
     fn status(&self) -> Status {

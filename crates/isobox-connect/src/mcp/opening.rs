@@ -95,12 +95,12 @@ fn approaches(context: &Context) -> Vec<Approach> {
 async fn open_by(context: &Arc<Context>, approach: Approach, stop: CancellationToken) -> Result<Session, OpenError> {
     let words = LastWords::default();
     let complaint = Complaint::default();
-    let max_message = context.options.max_message;
+    let inbox = Inbox::new(context.options.max_message, words.clone()).logging(Arc::clone(context));
     match &context.target {
         McpTarget::Child(server) => {
-            let (process, pipes) = Process::spawn(server, words.clone())
+            let (process, pipes) = Process::spawn(server, words)
                 .map_err(|cause| OpenError::Failed(not_started(context, server, cause)))?;
-            let transport = LineTransport::new(pipes.stdout, pipes.stdin, max_message, words, complaint.clone());
+            let transport = LineTransport::new(pipes.stdout, pipes.stdin, inbox, complaint.clone());
             serve(context, approach, transport, Link::to_child(process, complaint), stop).await
         }
         McpTarget::Remote(_) => {
@@ -109,7 +109,6 @@ async fn open_by(context: &Arc<Context>, approach: Approach, stop: CancellationT
                 Approach::Handshake | Approach::OneStream => context.options.start_timeout,
             };
             let wire = context.wire(patience).map_err(OpenError::Failed)?;
-            let inbox = Inbox::new(max_message, words.clone());
             let transport = HttpTransport::new(approach.dialect(), wire, inbox, complaint.clone());
             serve(context, approach, transport, Link::to_remote(words, complaint), stop).await
         }

@@ -1,13 +1,19 @@
 //! Converts the result of an MCP tool to the value that a program gets.
 
 use isobox_core::{OneLine, ToolError, brief, lines_without_escapes, parse_json, shorten, without_stacks};
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
 /// The maximum number of characters of an error text that reach the program.
 const ERROR_CHARACTERS: usize = 4_000;
 
+/// The key of the blocks that a server sends beside structured content.
+const BLOCKS: &str = "_content";
+
 /// Extracts the value of a result, in this order: the `toolResult` of an old server; the text of an error; structured
 /// content; the text, parsed if it is JSON; otherwise the result itself with its images and links.
+///
+/// Images, audio, links and resources beside structured content are added to it under `_content`, unless it has them
+/// itself. If there is no room for them, because it is not an object or has that key, the result itself is the value.
 pub(super) fn unwrap(mut result: Value) -> Result<Value, ToolError> {
     let Some(fields) = result.as_object_mut() else { return Ok(result) };
     if let Some(value) = fields.remove("toolResult") {
@@ -20,23 +26,97 @@ pub(super) fn unwrap(mut result: Value) -> Result<Value, ToolError> {
             Some(_) | None => ToolError::new("the tool failed without a message"),
         });
     }
-    match fields.get("resultType").and_then(Value::as_str) {
-        None | Some("complete") => {}
-        Some("input_required") => {
-            return Err(ToolError::new("the tool asks for more input during the call, which is not supported"));
-        }
-        Some(other) => {
-            let other = brief(other, 80);
-            return Err(ToolError::new(format!("the tool returned an unsupported kind of result: `{other}`")));
-        }
-    }
-    match fields.remove("structuredContent") {
+    check_is_final(fields)?;
+    match fields.get("structuredContent") {
         None | Some(Value::Null) => {}
-        Some(value) => return Ok(value),
+        Some(structured) => {
+            let blocks = blocks_beside(structured, fields.get("content"));
+            if blocks.is_empty() {
+                return Ok(fields.remove("structuredContent").unwrap_or_default());
+            }
+            return Ok(match fields.get_mut("structuredContent").map(Value::take) {
+                Some(Value::Object(mut structured)) if !structured.contains_key(BLOCKS) => {
+                    structured.insert(BLOCKS.to_owned(), Value::Array(blocks));
+                    Value::Object(structured)
+                }
+                structured => {
+                    fields.insert("structuredContent".to_owned(), structured.unwrap_or_default());
+                    result
+                }
+            });
+        }
     }
     match text {
         Some(text) if is_all_text(fields.get("content")) => Ok(value_of(text)),
         Some(_) | None => Ok(result),
+    }
+}
+
+/// Returns the result of a request that is not a call of a tool, without the parts that only the protocol needs.
+pub(super) fn unwrap_function(mut result: Value) -> Result<Value, ToolError> {
+    if let Some(fields) = result.as_object_mut() {
+        check_is_final(fields)?;
+        for key in ["resultType", "_meta", "ttlMs", "cacheScope"] {
+            fields.remove(key);
+        }
+    }
+    Ok(result)
+}
+
+fn check_is_final(fields: &Map<String, Value>) -> Result<(), ToolError> {
+    match fields.get("resultType").and_then(Value::as_str) {
+        None | Some("complete") => Ok(()),
+        Some("input_required") => {
+            Err(ToolError::new("the tool asks for more input during the call, which is not supported"))
+        }
+        Some(other) => {
+            let other = brief(other, 80);
+            Err(ToolError::new(format!("the tool returned an unsupported kind of result: `{other}`")))
+        }
+    }
+}
+
+/// Makes an output schema that allows no further properties allow the blocks that [`unwrap`] adds. What is shown of the
+/// schema stays the same.
+pub(super) fn open_for_blocks(mut schema: Value) -> Value {
+    let Some(fields) = schema.as_object_mut() else { return schema };
+    let closing: Vec<&str> = ["additionalProperties", "unevaluatedProperties"]
+        .into_iter()
+        .filter(|key| fields.get(*key) == Some(&Value::Bool(false)))
+        .collect();
+    let is_plain = !fields.contains_key("propertyNames") && !fields.contains_key("patternProperties");
+    let names = fields.get("properties").and_then(Value::as_object).filter(|properties| !properties.is_empty());
+    let Some(names) = names.filter(|_| is_plain && closing == ["additionalProperties"]) else { return schema };
+    let names: Vec<Value> = names.keys().map(String::as_str).chain([BLOCKS]).map(Value::from).collect();
+    fields.remove("additionalProperties");
+    fields.insert("propertyNames".to_owned(), json!({ "enum": names }));
+    schema
+}
+
+/// Returns the blocks of the content, other than text, that structured content does not have itself.
+fn blocks_beside(structured: &Value, content: Option<&Value>) -> Vec<Value> {
+    let blocks = content.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let others = blocks.iter().filter(|block| block.is_object() && text_of(block).is_none());
+    others.filter(|block| !payload(block).is_some_and(|payload| has_text(structured, payload))).cloned().collect()
+}
+
+/// Returns the part of a block that identifies it: its bytes, its text or its address.
+fn payload(block: &Value) -> Option<&str> {
+    let resource = block.get("resource");
+    let part = |key: &str| resource.and_then(|resource| resource.get(key));
+    [block.get("data"), part("blob"), part("text"), block.get("uri"), part("uri")]
+        .into_iter()
+        .flatten()
+        .find_map(Value::as_str)
+}
+
+/// Tells whether a text is one of the texts of a value, at any level.
+fn has_text(value: &Value, text: &str) -> bool {
+    match value {
+        Value::String(other) => other == text,
+        Value::Array(items) => items.iter().any(|item| has_text(item, text)),
+        Value::Object(entries) => entries.values().any(|entry| has_text(entry, text)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
 }
 
@@ -112,6 +192,46 @@ mod tests {
         ] {
             assert_eq!(unwrap(raw.clone()).unwrap(), raw);
         }
+    }
+
+    #[test]
+    fn images_beside_structured_content_are_not_lost() {
+        let image = json!({ "type": "image", "data": "AAAA", "mimeType": "image/png" });
+        let link = json!({ "type": "resource_link", "uri": "a:b", "name": "b" });
+        let page = json!({ "type": "resource", "resource": { "uri": "a:c", "blob": "BBBB" } });
+        let content = json!([text("words"), image, link, page]);
+        let of = |structured: Value| unwrap(json!({ "structuredContent": structured, "content": content })).unwrap();
+        assert_eq!(of(json!({ "a": 1 })), json!({ "a": 1, "_content": [image, link, page] }));
+        let carried = json!({ "shots": [{ "bytes": "AAAA" }], "link": "a:b", "page": "BBBB" });
+        assert_eq!(of(carried.clone()), carried, "it has them itself");
+        for no_room in [json!([1]), json!(7), json!({ "_content": "its own" })] {
+            assert_eq!(of(no_room.clone()), json!({ "structuredContent": no_room, "content": content }));
+        }
+    }
+
+    #[test]
+    fn a_schema_that_allows_nothing_else_allows_the_blocks_beside_its_value() {
+        let closed = json!({ "type": "object", "properties": { "a": {} }, "additionalProperties": false });
+        let open =
+            json!({ "type": "object", "properties": { "a": {} }, "propertyNames": { "enum": ["a", "_content"] } });
+        assert_eq!(open_for_blocks(closed), open);
+        for other in [
+            json!(false),
+            json!({ "type": "object", "properties": { "a": {} } }),
+            json!({ "type": "object", "additionalProperties": false }),
+            json!({ "properties": { "a": {} }, "patternProperties": { "b": {} }, "additionalProperties": false }),
+        ] {
+            assert_eq!(open_for_blocks(other.clone()), other);
+        }
+    }
+
+    #[test]
+    fn a_result_of_a_function_has_only_its_own_parts() {
+        let result =
+            json!({ "contents": [], "_meta": {}, "resultType": "complete", "ttlMs": 1, "cacheScope": "public" });
+        assert_eq!(unwrap_function(result).unwrap(), json!({ "contents": [] }));
+        assert_eq!(unwrap_function(json!([1])).unwrap(), json!([1]));
+        assert!(unwrap_function(json!({ "resultType": "input_required" })).is_err());
     }
 
     #[test]

@@ -4,14 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use isobox_core::ToolCall;
+use isobox_core::connector::ServiceLevel;
 use rmcp::model::{
-    CallToolRequest, CallToolRequestParams, ClientCapabilities, ClientConfig, ClientRequest, CustomResult, ErrorData,
-    Implementation, JsonObject, ListToolsRequest, MetaObject, PaginatedRequestParams, ProtocolVersion,
-    RequestMetaObject, ServerResult, SubscriptionFilter,
+    CallToolRequest, CallToolRequestParams, ClientCapabilities, ClientConfig, ClientRequest, CustomRequest,
+    CustomResult, ErrorData, Implementation, JsonObject, ListToolsRequest, MetaObject, PaginatedRequestParams,
+    ProtocolVersion, RequestMetaObject, ServerCapabilities, ServerResult, SubscriptionFilter,
 };
 use rmcp::service::{NotificationContext, PeerRequestOptions, RequestHandle, RunningService};
 use rmcp::{ClientHandler, Peer, RoleClient, ServiceError};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
@@ -31,6 +32,8 @@ pub(super) struct Session {
     runtime: Handle,
     stop: CancellationToken,
     ended: watch::Receiver<Option<Ending>>,
+    /// The log messages that each call asks for.
+    log_level: Option<ServiceLevel>,
 }
 
 /// The reason why a request was not answered with a result.
@@ -62,14 +65,26 @@ impl Session {
         if is_modern {
             tokio::spawn(listen(peer.clone(), context.changes.clone()));
         }
+        let log_level = context.options.log_level.filter(|_| is_modern);
+        if let Some(level) = context.options.log_level
+            && !is_modern
+            && peer.peer_info().is_some_and(|info| info.capabilities.logging.is_some())
+        {
+            tokio::spawn(ask_for_logs(peer.clone(), level));
+        }
         let (ending, ended) = watch::channel(None);
         tokio::spawn(supervise(context, running, link, stop.clone(), ending));
-        Self { peer, runtime: Handle::current(), stop, ended }
+        Self { peer, runtime: Handle::current(), stop, ended, log_level }
     }
 
     /// Returns the instructions of the server for its tools.
     pub(super) fn instructions(&self) -> String {
         self.peer.peer_info().and_then(|info| info.instructions.clone()).unwrap_or_default()
+    }
+
+    /// Returns what the server declares to have.
+    pub(super) fn capabilities(&self) -> ServerCapabilities {
+        self.peer.peer_info().map(|info| info.capabilities.clone()).unwrap_or_default()
     }
 
     /// Tells whether the session is closed for requests. The ending may not be known yet.
@@ -112,6 +127,9 @@ impl Session {
         if let Some(token) = call.context.fencing_token {
             meta.0.insert(TOKEN_IN_META.to_owned(), token.into());
         }
+        if let Some(level) = self.log_level {
+            meta.0.insert(LOG_LEVEL_IN_META.to_owned(), level.as_str().into());
+        }
         let mut request = CallToolRequest::new(params);
         let beat = watch::Sender::new(());
         let patience = match options.call_timeout {
@@ -124,7 +142,8 @@ impl Session {
         self.request(ClientRequest::CallToolRequest(request), RequestMetaObject(meta), patience).await
     }
 
-    async fn request(
+    /// Sends a request and returns the raw result. Dropping the future cancels the request at the server.
+    pub(super) async fn request(
         &self,
         request: ClientRequest,
         meta: RequestMetaObject,
@@ -174,11 +193,17 @@ impl Session {
 }
 
 /// How long an answer is awaited.
-enum Patience {
+pub(super) enum Patience {
     Endless,
     Limited(Duration),
     /// The time starts again whenever there is progress.
     Renewed(Duration, watch::Receiver<()>),
+}
+
+impl From<Option<Duration>> for Patience {
+    fn from(time: Option<Duration>) -> Self {
+        time.map_or(Self::Endless, Self::Limited)
+    }
 }
 
 impl Patience {
@@ -200,6 +225,9 @@ impl Patience {
 
 /// The key of the idempotency key in `_meta`.
 const KEY_IN_META: &str = "isobox/idempotencyKey";
+
+/// The key of the log level in `_meta`, for servers of the newer era.
+const LOG_LEVEL_IN_META: &str = "io.modelcontextprotocol/logLevel";
 
 /// The key of the fencing token in `_meta`, for stored executions.
 const TOKEN_IN_META: &str = "isobox/fencingToken";
@@ -245,21 +273,36 @@ impl ClientHandler for Listener {
     async fn on_tool_list_changed(&self, _context: NotificationContext<RoleClient>) {
         changed(&self.changes);
     }
+
+    async fn on_prompt_list_changed(&self, _context: NotificationContext<RoleClient>) {
+        changed(&self.changes);
+    }
+
+    async fn on_resource_list_changed(&self, _context: NotificationContext<RoleClient>) {
+        changed(&self.changes);
+    }
 }
 
-/// Counts a change of the tools.
+/// Counts a change of the tools, prompts or resources.
 pub(super) fn changed(changes: &watch::Sender<u64>) {
     changes.send_modify(|generation| *generation = generation.wrapping_add(1));
 }
 
-/// Subscribes to tool changes, which servers of the newer era report only to subscribers.
+/// Subscribes to changes of lists, which servers of the newer era report only to subscribers.
 async fn listen(peer: Peer<RoleClient>, changes: watch::Sender<u64>) {
-    let filter = SubscriptionFilter::builder().tools_list_changed().build();
+    let filter =
+        SubscriptionFilter::builder().tools_list_changed().prompts_list_changed().resources_list_changed().build();
     // A server that refuses will not report changes; its tools can still be used.
     let Ok(mut subscription) = peer.listen(filter).await else { return };
     while let Ok(Some(_)) = subscription.next().await {
         changed(&changes);
     }
+}
+
+/// Asks a server for log messages. One that refuses sends what it likes. Servers of the newer era are asked with each call.
+async fn ask_for_logs(peer: Peer<RoleClient>, level: ServiceLevel) {
+    let request = CustomRequest::new("logging/setLevel", Some(json!({ "level": level })));
+    let _ = peer.send_request(ClientRequest::CustomRequest(request)).await;
 }
 
 /// A request that was sent. Dropping it before the answer cancels it at the server.

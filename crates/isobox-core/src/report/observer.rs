@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
+use crate::connector::ServiceLog;
 use crate::report::content::Content;
 use crate::{CallSeq, ExecutionId, Failure, Log, Outcome, PendingKind, ToolError};
 
@@ -14,6 +15,12 @@ use crate::{CallSeq, ExecutionId, Failure, Log, Outcome, PendingKind, ToolError}
 pub trait Observer: Send + Sync {
     /// Handles an event.
     fn observe(&self, event: &Event);
+
+    /// Handles a log message of the service behind a connector, such as an MCP server. It belongs to no execution. The
+    /// default ignores it.
+    fn service_logged(&self, log: &ServiceLog) {
+        let _ = log;
+    }
 }
 
 /// An event of an execution.

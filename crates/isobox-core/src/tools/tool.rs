@@ -25,6 +25,8 @@ pub struct Tool(Arc<Inner>);
 struct Inner {
     path: ToolPath,
     description: String,
+    /// The length of the part of the description that belongs to the definition. The rest may change with every offer.
+    lasting: Option<usize>,
     input: Option<Arc<Schema>>,
     output: Option<Arc<Schema>>,
     /// Returns why an input that fits the schema is not valid.
@@ -111,6 +113,7 @@ impl Tool {
         Ok(Self(Arc::new(Inner {
             path: path.parse()?,
             description: String::new(),
+            lasting: None,
             input: None,
             output: None,
             objection: None,
@@ -233,6 +236,17 @@ impl Tool {
         self
     }
 
+    /// Adds what the tool can be used with now to its description, but not to its definition.
+    pub(crate) fn inventory(mut self, inventory: &str) -> Self {
+        let inner = self.inner_mut();
+        inner.lasting = Some(inner.description.len());
+        if !inventory.is_empty() && !inner.description.is_empty() {
+            inner.description.push_str("\n\n");
+        }
+        inner.description.push_str(inventory);
+        self
+    }
+
     /// Sets the origin.
     pub(crate) fn origin(mut self, origin: Origin) -> Self {
         self.inner_mut().origin = Some(origin);
@@ -348,7 +362,7 @@ impl Tool {
 
     /// Returns a hash of everything that identifies the tool, that approvers see, and that affects its input: its path,
     /// its connector and name there, title, description, schemas, types and hints. An approval is valid while the hash
-    /// is the same.
+    /// is the same. Its inventory is not part of it.
     pub fn definition_hash(&self) -> String {
         use sha2::{Digest, Sha256};
         let mut digest = Sha256::new();
@@ -361,7 +375,7 @@ impl Tool {
             connector,
             name,
             title,
-            &self.0.description,
+            self.0.lasting.and_then(|end| self.0.description.get(..end)).unwrap_or(&self.0.description),
             &schema(self.input_schema_text()),
             &schema(self.output_schema_text()),
             self.0.types.as_deref().unwrap_or_default(),

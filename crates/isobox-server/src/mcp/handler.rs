@@ -6,14 +6,15 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult, ErrorCode,
-    Implementation, JsonObject, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
-    ToolAnnotations,
+    Implementation, JsonObject, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerCapabilities,
+    ServerConfig, SubscriptionFilter, Tool, ToolAnnotations,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
+use super::announcing::Announced;
 use super::arguments::{Call, InvalidCall, MOST_RESULTS, Offered};
 use super::leaving::unless_left;
 use super::progress::{ProgressSender, progress};
@@ -21,25 +22,27 @@ use super::{CodeMode, Executed};
 
 /// Translates protocol requests to calls of a [`CodeMode`].
 pub(super) struct Handler<C> {
-    code_mode: C,
+    code_mode: Arc<C>,
+    announced: Arc<Announced>,
     has_left: CancellationToken,
 }
 
 impl<C: CodeMode> Handler<C> {
     /// Creates a handler. `has_left` is cancelled when the client has disconnected.
-    pub(super) fn new(code_mode: C, has_left: CancellationToken) -> Self {
-        Self { code_mode, has_left }
+    pub(super) fn new(code_mode: Arc<C>, announced: Arc<Announced>, has_left: CancellationToken) -> Self {
+        Self { code_mode, announced, has_left }
     }
 
     async fn call(&self, call: Call, context: RequestContext<RoleServer>) -> CallToolResult {
+        let version = context.protocol_version();
         match call {
             Call::Execute { code } => {
                 let run = |token, progress| self.code_mode.execute(code, token, progress);
-                answered(telling(context, &self.has_left, run).await)
+                answered(telling(context, &self.has_left, run).await, version.as_ref())
             }
             Call::Resume { execution } => {
                 let resume = |token, progress| self.code_mode.resume(execution, token, progress);
-                answered(telling(context, &self.has_left, resume).await)
+                answered(telling(context, &self.has_left, resume).await, version.as_ref())
             }
             Call::Search { query, limit } => {
                 let found = self.code_mode.search(query, limit).await;
@@ -75,10 +78,15 @@ async fn telling<W: Future<Output = Executed>>(
     }
 }
 
-fn answered(executed: Executed) -> CallToolResult {
+fn answered(executed: Executed, version: Option<&ProtocolVersion>) -> CallToolResult {
     let Executed { outcome, text, blocks, is_error } = executed;
-    // A block that is not one stays in the text only.
-    let blocks = blocks.into_iter().filter_map(|block| serde_json::from_value(block).ok());
+    // A block that is not one, or that came after the version of the client, stays in the text only.
+    let is_known = |block: &Value| match (block.get("type").and_then(Value::as_str), version) {
+        (Some("audio"), Some(version)) => *version >= ProtocolVersion::V_2025_03_26,
+        (Some("resource_link"), Some(version)) => *version >= ProtocolVersion::V_2025_06_18,
+        _ => true,
+    };
+    let blocks = blocks.into_iter().filter(is_known).filter_map(|block| serde_json::from_value(block).ok());
     let content: Vec<ContentBlock> = std::iter::once(ContentBlock::text(text)).chain(blocks).collect();
     let result = if is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
     structured(result, outcome)
@@ -86,16 +94,17 @@ fn answered(executed: Executed) -> CallToolResult {
 
 impl<C: CodeMode> ServerHandler for Handler<C> {
     fn get_info(&self) -> ServerConfig {
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build())
             .with_server_info(Implementation::new("isobox", env!("CARGO_PKG_VERSION")))
     }
 
     async fn list_tools(
         &self,
         _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let description = guarded(self.code_mode.describe()).await?;
+        self.announced.listed(&description, context.protocol_version().as_ref());
         let mut tools = vec![execute_tool(description), search_tool()];
         match self.offered() {
             Offered::ExecuteAndSearch => {}
@@ -114,6 +123,15 @@ impl<C: CodeMode> ServerHandler for Handler<C> {
             Err(InvalidCall::UnknownTool(message)) => Err(ErrorData::invalid_params(message, None)),
             Err(InvalidCall::Arguments(message)) => Ok(CallToolResult::error(vec![ContentBlock::text(message)]).into()),
         }
+    }
+
+    fn accepted_subscription_filter(&self, _requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(SubscriptionFilter::builder().tools_list_changed().build())
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        self.announced.follow(&context).await;
+        Ok(())
     }
 
     /// Handles calls that rmcp cannot parse and methods that it does not know.

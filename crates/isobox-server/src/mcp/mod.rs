@@ -1,11 +1,14 @@
 //! The MCP server: two tools, or three if executions can pause.
 
+mod announcing;
 mod arguments;
 mod blocks;
 mod handler;
 mod leaving;
 mod long_lines;
 mod progress;
+
+use std::sync::Arc;
 
 use isobox_core::{ByteSize, brief};
 use rmcp::service::{ServerInitializeError, serve_server};
@@ -15,6 +18,7 @@ use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 
+use announcing::Announced;
 pub use blocks::take_blocks;
 use handler::Handler;
 use leaving::Watched;
@@ -26,6 +30,12 @@ pub trait CodeMode: Send + Sync + 'static {
     /// Returns the description of `execute` for the model. The same tools give the same bytes, because clients cache
     /// it.
     fn describe(&self) -> impl Future<Output = String> + Send;
+
+    /// Waits until the description may have changed since it was last returned. The client is then told, if it has. The
+    /// default waits for ever, as for tools that never change.
+    fn changed(&self) -> impl Future<Output = ()> + Send {
+        std::future::pending()
+    }
 
     /// Runs a program. The token is cancelled when the client cancels the call; the result is discarded then. If the
     /// client disconnects, the future is dropped instead. Progress goes to `progress` if the client asked for it.
@@ -65,7 +75,7 @@ pub struct Executed {
     pub outcome: Value,
     /// The outcome as a short text for the model.
     pub text: String,
-    /// Further content blocks for the model: images and audio. See [`take_blocks`].
+    /// Further content blocks for the model: images, audio, resources and links. See [`take_blocks`].
     pub blocks: Vec<Value>,
     /// Whether the model has to react to an error.
     pub is_error: bool,
@@ -96,14 +106,19 @@ pub async fn serve(
     let (reader, answering) = measured(Watched { reader, has_left: has_left.clone() }, max);
     let longest = usize::try_from(max.get()).unwrap_or(usize::MAX);
     let transport = answering(AsyncRwTransport::new_server(reader, writer).with_max_line_length(longest));
-    match serve_server(Handler::new(code_mode, has_left.clone()), transport).await {
+    let (code_mode, announced) = (Arc::new(code_mode), Arc::<Announced>::default());
+    let handler = Handler::new(Arc::clone(&code_mode), Arc::clone(&announced), has_left.clone());
+    match serve_server(handler, transport).await {
         Ok(running) => {
+            let peer = running.peer().clone();
             let mut waiting = std::pin::pin!(running.waiting());
             // Dropped before the service, which cancels every call. The calls must see that the client has left.
             let _leaving = has_left.drop_guard();
-            // The client is gone, so the result does not matter.
-            let _ = waiting.as_mut().await;
-            Ok(())
+            tokio::select! {
+                // The client is gone, so the result does not matter.
+                _ = waiting.as_mut() => Ok(()),
+                never = announced.watch(&*code_mode, &peer) => match never {},
+            }
         }
         Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
         Err(error) => Err(ServeError(brief(&error.to_string(), 300))),

@@ -29,7 +29,7 @@ pub(super) enum Next {
 }
 
 /// The minimum time before a failed connector is asked again.
-const RETRY_AFTER: Duration = Duration::from_secs(30);
+pub(super) const RETRY_AFTER: Duration = Duration::from_secs(30);
 
 impl Knowledge {
     /// Decides what to do about a connector with this current generation.
@@ -47,6 +47,14 @@ impl Knowledge {
         match self {
             Self::NotAsked | Self::Offered { .. } => true,
             Self::Broken { .. } | Self::Retrying { .. } => false,
+        }
+    }
+
+    /// Returns the generation of the offer, if there is one.
+    pub(super) fn generation(&self) -> Option<u64> {
+        match self {
+            Self::Offered { generation } => Some(*generation),
+            Self::NotAsked | Self::Broken { .. } | Self::Retrying { .. } => None,
         }
     }
 

@@ -5,6 +5,7 @@ mod configured;
 mod knowledge;
 #[cfg(feature = "config")]
 mod lazy;
+mod service_logs;
 #[cfg(feature = "config")]
 mod token_files;
 
@@ -13,7 +14,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::FutureExt;
-use futures_util::future::join_all;
+use futures_util::future::{join_all, select_all};
 use isobox_core::connector::{Error, ErrorKind, Status};
 use isobox_core::{Catalogue, Connector, ConnectorSettings, Failure, Offer, Strictness, Tool, ToolSettings, brief};
 use tokio::task::JoinHandle;
@@ -31,7 +32,7 @@ pub(crate) use lazy::LazyConnector;
 pub use token_files::TokenFiles;
 
 use crate::Isobox;
-use knowledge::{Knowledge, Next};
+use knowledge::{Knowledge, Next, RETRY_AFTER};
 
 /// A runtime with connectors, built by [`Builder::build_connected`](crate::Builder::build_connected).
 ///
@@ -96,7 +97,9 @@ impl Connected {
         connectors: impl IntoIterator<Item = (Arc<dyn Connector>, ConnectorSettings)>,
         recipe: Recipe,
     ) -> Self {
-        let connectors = connectors.into_iter().map(|(connector, settings)| Entry::new(connector, settings)).collect();
+        let connectors: Vec<Entry> =
+            connectors.into_iter().map(|(connector, settings)| Entry::new(connector, settings)).collect();
+        service_logs::observe(connectors.iter().map(|entry| &*entry.connector), &bare.host);
         Self { bare, connectors, recipe, current: tokio::sync::Mutex::default() }
     }
 
@@ -124,6 +127,15 @@ impl Connected {
         };
         let problems = self.connectors.iter().filter_map(Entry::problem).map(Failure::from).collect();
         Ok(Ready { isobox, problems })
+    }
+
+    /// Waits until the tools may be others than those of the last [`Connected::ready`]: a connector has changed its offer,
+    /// or one that failed can be asked again. Starts nothing.
+    pub async fn changed(&self) {
+        if self.connectors.is_empty() {
+            return std::future::pending().await;
+        }
+        select_all(self.connectors.iter().map(|entry| Box::pin(entry.changed()))).await;
     }
 
     /// Lists the connectors with their status. Starts nothing, and does not wait.
@@ -212,6 +224,18 @@ impl Entry {
         };
         self.state().knowledge = knowledge;
         offer
+    }
+
+    /// Waits until the connector has another offer, or may have one.
+    async fn changed(&self) {
+        let known = self.state().knowledge.generation();
+        let Some(generation) = known else { return tokio::time::sleep(RETRY_AFTER).await };
+        let changed = AssertUnwindSafe(async { self.connector.changed(generation).await }).catch_unwind();
+        if changed.await.is_err() {
+            let connector = brief(self.connector.name(), 80);
+            tracing::warn!(connector, "a connector panicked when it was asked for changes");
+            std::future::pending().await
+        }
     }
 
     fn problem(&self) -> Option<Error> {

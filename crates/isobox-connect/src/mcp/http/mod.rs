@@ -343,7 +343,11 @@ impl Courier {
         }
         let mut endpoint = self.wire.endpoint.subscribe();
         let known = endpoint.wait_for(Option::is_some).await.ok().and_then(|url| url.clone());
-        known.ok_or(SendError::Closed)
+        match known {
+            Some(Ok(url)) => Ok(url),
+            Some(Err(problem)) => Err(SendError::Http { message: format!("the server {problem}"), was_sent: false }),
+            None => Err(SendError::Closed),
+        }
     }
 
     fn described(&self) -> Described {
@@ -418,6 +422,7 @@ async fn read_all_answers(wire: Arc<Wire>, feed: mpsc::Sender<Incoming>) {
         },
         Err(error) => format!("did not open its stream of events: {error}"),
     };
+    wire.endpoint.send_replace(Some(Err(problem.clone())));
     let _ = feed.send(Incoming::Closed(problem)).await;
 }
 
@@ -431,7 +436,7 @@ async fn read_addressed_stream(
         events.add(&piece);
         while let Some(event) = events.next() {
             if event.kind == "endpoint" {
-                wire.endpoint.send_replace(Some(endpoint(wire.url(), &event.data)?));
+                wire.endpoint.send_replace(Some(Ok(endpoint(wire.url(), &event.data)?)));
             } else if event.kind == "message" && feed.send(Incoming::Line(event.data)).await.is_err() {
                 return Ok(());
             }

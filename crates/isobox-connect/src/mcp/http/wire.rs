@@ -24,8 +24,8 @@ pub(in crate::mcp) struct Wire {
     /// The configured headers.
     headers: HeaderMap,
     authorizer: Option<Arc<Authorizer>>,
-    /// The address for messages that the server named, for servers of the protocol of 2024.
-    pub(super) endpoint: watch::Sender<Option<Uri>>,
+    /// The address for messages that a server of the protocol of 2024 named, or why there is none.
+    pub(super) endpoint: watch::Sender<Option<Result<Uri, String>>>,
     session: OnceLock<HeaderValue>,
     version: Mutex<Option<HeaderValue>>,
     /// The arguments of tools that are also sent as headers.

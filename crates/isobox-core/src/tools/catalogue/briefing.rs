@@ -46,7 +46,8 @@ Runs a program in JavaScript or TypeScript and returns its result. One program c
 Rules:
 - Write the body of an async function: `await` calls, `return` a JSON value.
 - `tools.<path>(input)` takes one object and gives JSON. A failed call throws; read `error.code` and `error.message`.
-- A result of type `unknown` is a text, or its value if the text is JSON: check it with `typeof`.
+- A result of type `unknown` is a text, or its value if the text is JSON: check it with `typeof`. With images, audio, files or links it \
+is `{ content: [{ type, data, mimeType, … }] }`, with bytes as base64: return such a block to see it.
 - Await every call before returning. `console.log` is captured.
 - There is no network, no file system, no packages, no `eval`.
 - Return only what is needed: filter and aggregate in the program, large results are cut.
@@ -67,11 +68,30 @@ impl Catalogue {
             options.template.replace("{{example}}", example).replacen("{{types}}", types, 1)
         };
         if let Some(declarations) = all_declarations_within(&tools, options.declarations) {
-            return fill(&format!("```ts\n{declarations}```"), &direct_example(&tools));
+            let notes = self.notes(&tools);
+            return fill(&format!("```ts\n{declarations}```{notes}"), &direct_example(&tools));
         }
         let frame = fill("", SEARCHING_EXAMPLE).len();
         let room = options.overview.saturating_mul(CHARACTERS_PER_TOKEN).saturating_sub(frame);
         fill(&self.overview(&tools, room), SEARCHING_EXAMPLE)
+    }
+
+    /// Returns the hints and instructions of the namespaces of these tools, a line for each, with a fair share of the room.
+    fn notes(&self, tools: &[(&Tool, Preview<'_>)]) -> String {
+        /// The maximum number of tokens of all notes.
+        const NOTES: usize = 500;
+        let known = by_namespace(tools).into_iter().filter_map(|(name, _)| Some((name, self.namespaces.get(name)?)));
+        let notes: Vec<(&str, String)> =
+            known.map(|(name, namespace)| (name, words_of(namespace))).filter(|(_, words)| !words.is_empty()).collect();
+        let mut text = String::new();
+        let mut left = NOTES * CHARACTERS_PER_TOKEN;
+        for (index, (name, words)) in notes.iter().enumerate() {
+            let share = left / (notes.len() - index);
+            let line = format!("\n- {name}: {}", comment_line(&excerpt(words, share), share + 1));
+            left = left.saturating_sub(line.chars().count());
+            text.push_str(&line);
+        }
+        if text.is_empty() { text } else { format!("\n\nNotes on the namespaces:{text}") }
     }
 
     /// Returns the number of tools, how to find them, and a line for each namespace, with a fair share of the room.
@@ -99,6 +119,13 @@ impl Catalogue {
         }
         text
     }
+}
+
+/// Returns the hint and the instructions of a namespace in one line, without headings.
+fn words_of(namespace: &Namespace) -> String {
+    let lines = namespace.hint.lines().chain(namespace.instructions.lines()).map(str::trim);
+    let lines: Vec<&str> = lines.filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
+    lines.join(" ")
 }
 
 fn by_namespace<'a>(tools: &[(&'a Tool, Preview<'_>)]) -> Vec<(&'a str, Vec<&'a Tool>)> {

@@ -94,6 +94,8 @@ pub struct Renaming {
 const MAX_TOOLS: usize = 20_000;
 /// The maximum length of a description, in characters.
 const MAX_DESCRIPTION: usize = 20_000;
+/// The maximum length of an inventory, in characters.
+const MAX_INVENTORY: usize = 4_000;
 /// The maximum length of a tool's connector name in reports, in characters.
 const MAX_NAME: usize = 200;
 /// The maximum number of warnings about one connector.
@@ -272,6 +274,7 @@ impl CatalogueBuilder {
         }
         tool = tool
             .description(shorten(&description, MAX_DESCRIPTION))
+            .inventory(&shorten(&offered.inventory, MAX_INVENTORY))
             .origin(origin)
             .hints(offered.hints, settings.is_trusted)
             .idempotent(configured.is_idempotent.unwrap_or(settings.is_trusted && may_be_repeated(offered.hints)));

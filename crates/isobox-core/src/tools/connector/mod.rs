@@ -1,14 +1,17 @@
 //! The interface of connectors: an MCP server, an OpenAPI service, or anything else that offers tools.
 
 mod error;
+mod service_log;
 
 use std::fmt;
+use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use error::{Error, ErrorKind};
+pub use service_log::{ServiceLevel, ServiceLog, ServiceLogSink};
 
 use crate::tools::hints::ToolHints;
 use crate::{ExecutionId, ToolCall, ToolError, store};
@@ -42,6 +45,19 @@ pub trait Connector: Send + Sync {
     /// differs from the one that was read before [`Connector::offer`] was called.
     fn generation(&self) -> u64 {
         0
+    }
+
+    /// Waits until the [generation](Connector::generation) is another one than this. The default waits for ever, as for
+    /// an offer that never changes.
+    fn changed(&self, generation: u64) -> BoxFuture<'_, ()> {
+        let _ = generation;
+        Box::pin(std::future::pending())
+    }
+
+    /// Passes the log messages of its service to this function from now on, in place of an earlier one. The default
+    /// ignores it, as for a service that reports no messages.
+    fn log_to(&self, sink: Arc<ServiceLogSink>) {
+        let _ = sink;
     }
 
     /// Returns the known status without asking the service. Starts nothing, and does not wait.
@@ -149,6 +165,9 @@ pub struct OfferedTool {
     pub title: String,
     /// Its description.
     pub description: String,
+    /// What the tool can be used with now, such as the names of the documents that it reads. It is shown and found with
+    /// the description, but is not part of the tool: it may differ in every offer, and approvals stay valid.
+    pub inventory: String,
     /// The JSON Schema of its input.
     pub input_schema: Option<Value>,
     /// The JSON Schema of its result.
@@ -174,9 +193,16 @@ impl OfferedTool {
         Self { name: name.into(), ..Self::default() }
     }
 
+    /// Tells whether this is the same tool as another offer has it, whatever their inventories.
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        let alone = |tool: &Self| Self { inventory: String::new(), ..tool.clone() };
+        self == other || alone(self) == alone(other)
+    }
+
     setters! {
         title: impl Into<String>,
         description: impl Into<String>,
+        inventory: impl Into<String>,
         input_schema: impl Into<Option<Value>>,
         output_schema: impl Into<Option<Value>>,
         path: impl Into<Option<String>>,

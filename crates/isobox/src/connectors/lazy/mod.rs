@@ -3,15 +3,15 @@
 mod offer_file;
 
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::{BoxFuture, FutureExt, Shared, WeakShared};
-use isobox_core::connector::{Error, ErrorKind, Status};
+use isobox_core::connector::{Error, ErrorKind, ServiceLogSink, Status};
 use isobox_core::store::Status as ExecutionStatus;
 use isobox_core::{Clock, Connector, ExecutionId, Offer, OfferedTool, Timestamp, ToolCall, ToolError, brief};
 use serde_json::Value;
+use tokio::sync::watch;
 
 pub(super) use offer_file::OfferFile;
 use offer_file::as_kept;
@@ -45,7 +45,7 @@ pub(crate) struct LazyConnector {
     state: Mutex<State>,
     question: Mutex<Option<Question>>,
     /// Counts kept offers that turned out to be outdated.
-    changes: AtomicU64,
+    changes: watch::Sender<u64>,
 }
 
 /// A request for the offer that is under way. All callers that come meanwhile share it, unless the connector's tools have
@@ -89,7 +89,7 @@ impl LazyConnector {
             freshness,
             state: Mutex::new(State::Unconfirmed),
             question: Mutex::new(None),
-            changes: AtomicU64::new(0),
+            changes: watch::Sender::new(0),
         }
     }
 
@@ -126,7 +126,7 @@ impl LazyConnector {
         drop(state);
         // After the state: a new offer must not be the kept one again.
         if is_outdated {
-            self.changes.fetch_add(1, Ordering::Relaxed);
+            self.changes.send_modify(|changes| *changes = changes.wrapping_add(1));
         }
         Ok(())
     }
@@ -205,7 +205,7 @@ impl Shelf {
 
     /// Keeps an offer for later processes.
     fn keep(&self, fresh: &Offer) {
-        let is_changing = self.kept().is_some_and(|kept| kept.offer.tools != as_kept(fresh).tools);
+        let is_changing = self.kept().is_some_and(|kept| !are_same(&kept.offer.tools, &as_kept(fresh).tools));
         self.file.write(fresh, now(), is_changing);
     }
 }
@@ -231,8 +231,13 @@ impl KeptOffer {
 /// Returns the names of the kept tools that are gone or different now.
 fn changed_tools(kept: &[OfferedTool], fresh: &[OfferedTool]) -> HashSet<String> {
     let fresh: HashMap<&str, &OfferedTool> = fresh.iter().map(|tool| (&*tool.name, tool)).collect();
-    let is_changed = |tool: &&OfferedTool| fresh.get(&*tool.name) != Some(tool);
+    let is_changed = |tool: &&OfferedTool| !fresh.get(&*tool.name).is_some_and(|fresh| fresh.is_same_as(tool));
     kept.iter().filter(is_changed).map(|tool| tool.name.clone()).collect()
+}
+
+/// Tells whether two lists have the same tools in the same order, whatever their inventories.
+fn are_same(kept: &[OfferedTool], fresh: &[OfferedTool]) -> bool {
+    kept.len() == fresh.len() && kept.iter().zip(fresh).all(|(kept, fresh)| kept.is_same_as(fresh))
 }
 
 fn now() -> Timestamp {
@@ -257,7 +262,28 @@ impl Connector for LazyConnector {
     }
 
     fn generation(&self) -> u64 {
-        self.inner.generation().wrapping_add(self.changes.load(Ordering::Relaxed))
+        self.inner.generation().wrapping_add(*self.changes.borrow())
+    }
+
+    fn changed(&self, generation: u64) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            let mut outdated = self.changes.subscribe();
+            loop {
+                let inner = self.inner.generation();
+                if inner.wrapping_add(*outdated.borrow_and_update()) != generation {
+                    return;
+                }
+                // The sender is a part of this connector, so it is still there.
+                tokio::select! {
+                    () = self.inner.changed(inner) => {}
+                    _ = outdated.changed() => {}
+                }
+            }
+        })
+    }
+
+    fn log_to(&self, sink: Arc<ServiceLogSink>) {
+        self.inner.log_to(sink);
     }
 
     fn status(&self) -> Status {
@@ -279,6 +305,8 @@ impl Connector for LazyConnector {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
     use super::*;
     use crate::config::Config;
 
@@ -357,5 +385,8 @@ mod tests {
         let fresh = [tool.description("new"), OfferedTool::new("b"), OfferedTool::new("d")];
         assert_eq!(changed_tools(&kept, &fresh), HashSet::from(["a".to_owned(), "c".to_owned()]));
         assert!(changed_tools(&kept, &kept).is_empty());
+        let stocked = kept.clone().map(|tool| tool.inventory("other documents"));
+        assert!(changed_tools(&kept, &stocked).is_empty(), "an inventory is not part of a tool");
+        assert!(are_same(&kept, &stocked) && !are_same(&kept, &fresh) && !are_same(&kept, &kept[1..]));
     }
 }
