@@ -18,7 +18,7 @@ mod secrets;
 mod web;
 
 #[cfg(feature = "mcp")]
-pub use mcp::{McpConnector, McpOptions, McpRemote, McpServer, McpTarget, McpTransport};
+pub use mcp::{McpConnector, McpOptions, McpRemote, McpRoot, McpServer, McpTarget, McpTransport, Sampler};
 #[cfg(feature = "http")]
 pub use oauth::{LoginNeeded, OAuthClient, TokenStore};
 #[cfg(feature = "openapi")]

@@ -18,7 +18,8 @@ pub mod connector {
     };
     #[cfg(feature = "mcp")]
     pub use isobox_connect::{
-        LoginNeeded, McpConnector, McpOptions, McpRemote, McpServer, McpTarget, McpTransport, OAuthClient, TokenStore,
+        LoginNeeded, McpConnector, McpOptions, McpRemote, McpRoot, McpServer, McpTarget, McpTransport, OAuthClient,
+        Sampler, TokenStore,
     };
     #[cfg(feature = "web")]
     pub use isobox_connect::{WebConnector, WebOptions, WebSecret};

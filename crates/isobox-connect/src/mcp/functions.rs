@@ -14,6 +14,8 @@ use super::complaint::clean;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Target<'a> {
     Tool(&'a str),
+    /// A tool that can only be called as a task.
+    Task(&'a str),
     Function(Function<'a>),
 }
 
@@ -37,6 +39,9 @@ const PROMPT: &str = "prompts/use/";
 /// The start of the offered name of a tool that would be mistaken for a function.
 const ESCAPE: &str = "tools/call/";
 
+/// The start of the offered name of a tool that can only be called as a task.
+const TASK: &str = "tasks/call/";
+
 /// The maximum length of the name of a prompt, in bytes. It is sent back to the server.
 const MAX_NAME: usize = 1_000;
 
@@ -46,11 +51,13 @@ const MAX_ARGUMENTS: usize = 200;
 impl<'a> Target<'a> {
     /// Finds out what an offered name calls.
     pub(super) fn of(name: &'a str) -> Self {
-        match (name.strip_prefix(ESCAPE), Function::of(name)) {
-            (Some(tool), _) => Self::Tool(tool),
-            (None, Some(function)) => Self::Function(function),
-            (None, None) => Self::Tool(name),
+        if let Some(tool) = name.strip_prefix(ESCAPE) {
+            return Self::Tool(tool);
         }
+        if let Some(tool) = name.strip_prefix(TASK) {
+            return Self::Task(tool);
+        }
+        Function::of(name).map_or(Self::Tool(name), Self::Function)
     }
 }
 
@@ -61,6 +68,11 @@ pub(super) fn offered_tool(name: &str) -> OfferedTool {
     }
     // Without the dots, which would make namespaces.
     OfferedTool::new(format!("{ESCAPE}{name}")).path(name.replace('.', "-"))
+}
+
+/// Offers a tool that can only be called as a task.
+pub(super) fn offered_task(name: &str) -> OfferedTool {
+    OfferedTool::new(format!("{TASK}{name}")).path(offered_tool(name).path.unwrap_or_else(|| name.to_owned()))
 }
 
 impl<'a> Function<'a> {
@@ -194,7 +206,7 @@ pub(super) fn offered_prompt(prompt: Value) -> Result<OfferedTool, String> {
 /// Returns the name of a prompt or a tool as its server has it.
 pub(super) fn own_name(offered: &str) -> &str {
     match Target::of(offered) {
-        Target::Tool(name) | Target::Function(Function::GetPrompt(name)) => name,
+        Target::Tool(name) | Target::Task(name) | Target::Function(Function::GetPrompt(name)) => name,
         Target::Function(_) => offered,
     }
 }

@@ -9,17 +9,18 @@ use std::sync::Arc;
 
 use isobox_core::{ByteSize, Progress};
 use rmcp::model::{
-    ClientJsonRpcMessage, ClientRequest, CustomResult, ErrorCode, ErrorData, GetMeta, JsonRpcMessage, NumberOrString,
-    ProgressToken, RequestId, ServerJsonRpcMessage, ServerResult,
+    ClientJsonRpcMessage, ClientRequest, CustomResult, ErrorCode, ErrorData, GetExtensions, GetMeta, JsonRpcMessage,
+    JsonRpcRequest, NumberOrString, ProgressToken, RequestId, ServerJsonRpcMessage, ServerRequest, ServerResult,
 };
 use serde_json::Value;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 
 use super::context::Context;
 use super::footprint::footprint;
 use super::last_words::LastWords;
 use super::lines::Line;
 use super::progress;
+use super::questions::{Origin, Question, Questions};
 
 /// The maximum size of the parsed values of a message, relative to the maximum message size.
 const READ_FACTOR: u64 = 12;
@@ -32,6 +33,8 @@ pub(super) struct Inbox {
     words: LastWords,
     /// The progress listeners by the progress token of their call.
     listeners: HashMap<i64, Listener>,
+    /// The calls that the server may ask questions about.
+    questions: Arc<Questions>,
     /// Where log messages go, in the order in which they come.
     context: Option<Arc<Context>>,
 }
@@ -39,26 +42,31 @@ pub(super) struct Inbox {
 /// The progress listener of a call, until the call is answered.
 struct Listener {
     request: RequestId,
-    pulse: Pulse,
+    caller: Caller,
 }
 
-/// Notices that a call makes progress: reports it to the host, and wakes the caller, who may wait longer for it.
+/// What the caller of a tool hears while it waits. Travels with the request, because only the transport knows its id and
+/// its progress token.
 #[derive(Debug, Clone)]
-pub(super) struct Pulse {
+pub(super) struct Caller {
+    /// Reports progress to the host.
     pub(super) progress: Progress,
+    /// Wakes the caller, who may wait longer after progress.
     pub(super) beat: watch::Sender<()>,
+    /// Takes questions of the server, if the caller can wait for a person.
+    pub(super) desk: Option<mpsc::Sender<Question>>,
 }
 
-impl Pulse {
-    fn is_wanted(&self) -> bool {
+impl Caller {
+    fn wants_progress(&self) -> bool {
         self.progress.is_wanted() || self.beat.receiver_count() > 0
     }
 }
 
 impl Inbox {
     /// Reads messages of bounded size. Lines that are no messages are added to `words`.
-    pub(super) fn new(max_message: ByteSize, words: LastWords) -> Self {
-        Self { opening: None, max_message, words, listeners: HashMap::new(), context: None }
+    pub(super) fn new(max_message: ByteSize, words: LastWords, questions: Arc<Questions>) -> Self {
+        Self { opening: None, max_message, words, listeners: HashMap::new(), questions, context: None }
     }
 
     /// Passes log messages on to the receiver of the connector.
@@ -79,24 +87,37 @@ impl Inbox {
             ClientRequest::InitializeRequest(_) | ClientRequest::DiscoverRequest(_) => {
                 self.opening = Some(request.id.clone());
             }
-            ClientRequest::CallToolRequest(call) => {
-                let pulse = call.extensions.get::<Pulse>().filter(|pulse| pulse.is_wanted());
-                let token = request.request.get_meta().get_progress_token();
-                if let (Some(pulse), Some(ProgressToken(NumberOrString::Number(token)))) = (pulse, token) {
-                    // Listeners of dropped calls are of no use.
-                    self.listeners.retain(|_, listener| listener.pulse.is_wanted());
-                    self.listeners.insert(token, Listener { request: request.id.clone(), pulse: pulse.clone() });
-                }
-            }
+            ClientRequest::CallToolRequest(call) => self.expect_questions(request, call.extensions.get()),
+            ClientRequest::CustomRequest(custom) => self.expect_questions(request, custom.extensions.get()),
             _ => {}
         }
     }
 
+    fn expect_questions(&mut self, request: &JsonRpcRequest<ClientRequest>, caller: Option<&Caller>) {
+        let Some(caller) = caller else { return };
+        if let Some(desk) = &caller.desk {
+            self.questions.register(request.id.clone(), desk.clone());
+        }
+        if let Some(ProgressToken(NumberOrString::Number(token))) = request.request.get_meta().get_progress_token()
+            && caller.wants_progress()
+        {
+            // Listeners of dropped calls are of no use.
+            self.listeners.retain(|_, listener| listener.caller.wants_progress());
+            self.listeners.insert(token, Listener { request: request.id.clone(), caller: caller.clone() });
+        }
+    }
+
     /// Parses a line. Returns `None` if rmcp need not see the message, and an error if the connection cannot continue.
-    pub(super) fn read(&mut self, line: Line) -> Result<Option<ServerJsonRpcMessage>, String> {
+    ///
+    /// `origin` is the request whose stream the line came by, where each request has its own.
+    pub(super) fn read(
+        &mut self,
+        line: Line,
+        origin: Option<&RequestId>,
+    ) -> Result<Option<ServerJsonRpcMessage>, String> {
         match line {
             Line::Whole(line) if line.trim_ascii().is_empty() => Ok(None),
-            Line::Whole(line) => Ok(self.read_message(&line)),
+            Line::Whole(line) => Ok(self.read_message(&line, origin)),
             Line::TooLong { head, tail } => {
                 let problem = format!("sent a message of more than {}", self.max_message);
                 match request_answered(&head, &tail) {
@@ -107,7 +128,7 @@ impl Inbox {
         }
     }
 
-    fn read_message(&mut self, line: &[u8]) -> Option<ServerJsonRpcMessage> {
+    fn read_message(&mut self, line: &[u8], origin: Option<&RequestId>) -> Option<ServerJsonRpcMessage> {
         if footprint(line) > self.max_message.get().saturating_mul(READ_FACTOR) {
             // Such a message is ignored unless it answers a request.
             let id = request_answered(line, line)?;
@@ -127,6 +148,7 @@ impl Inbox {
         {
             // The call has been answered, so it gets no more progress.
             self.listeners.retain(|_, listener| listener.request != *id);
+            self.questions.forget(id);
         }
         if let Some(id) = &id
             && !message.contains_key("method")
@@ -137,8 +159,8 @@ impl Inbox {
         }
         if let Some((token, told)) = progress::read(&message) {
             if let Some(listener) = self.listeners.get(&token) {
-                listener.pulse.beat.send_replace(());
-                listener.pulse.progress.report(told);
+                listener.caller.beat.send_replace(());
+                listener.caller.progress.report(told);
             }
             return None;
         }
@@ -148,6 +170,13 @@ impl Inbox {
             return None;
         }
         match serde_json::from_value(Value::Object(message)) {
+            Ok(JsonRpcMessage::Request(mut request)) => {
+                if let Some(origin) = origin {
+                    let request: &mut ServerRequest = &mut request.request;
+                    request.extensions_mut().insert(Origin(origin.clone()));
+                }
+                Some(JsonRpcMessage::Request(request))
+            }
             Ok(message) => Some(message),
             Err(_) => {
                 self.words.add(line);

@@ -4,24 +4,24 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
+use isobox_core::Offer;
 use isobox_core::connector::{Error, ErrorKind, ServiceLogSink, Status};
-use isobox_core::{Offer, ToolCall, ToolError};
-use rmcp::model::{ErrorCode, JsonObject, RequestMetaObject};
-use serde_json::Value;
+use rmcp::model::ErrorCode;
 use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::McpOptions;
+use super::calling::login_needed;
 use super::complaint::{Ending, clean, error};
 use super::context::Context;
 use super::extras::{Extras, extras};
-use super::functions::Target;
+use super::listener::changed;
 use super::listing::Listing;
 use super::opening::open;
-use super::reply;
+use super::parked::Parked;
 use super::send_error::SendError;
-use super::session::{RequestError, Session, changed};
+use super::session::{RequestError, Session};
 use super::target::McpTarget;
 use crate::oauth::LoginNeeded;
 
@@ -30,6 +30,8 @@ pub(super) struct Lifecycle {
     context: Arc<Context>,
     /// The latest run. At most one run is starting or usable at any time.
     latest: Mutex<Option<Opening>>,
+    /// The calls that wait for the answer of a person.
+    parked: Parked,
     _stop: DropGuard,
 }
 
@@ -41,7 +43,20 @@ impl Lifecycle {
     pub(super) fn new(name: String, target: McpTarget, options: McpOptions) -> Self {
         let stop = CancellationToken::new();
         let context = Context::new(name, target, options, stop.clone());
-        Self { context: Arc::new(context), latest: Mutex::new(None), _stop: stop.drop_guard() }
+        Self {
+            context: Arc::new(context),
+            latest: Mutex::new(None),
+            parked: Parked::default(),
+            _stop: stop.drop_guard(),
+        }
+    }
+
+    pub(super) fn context(&self) -> &Context {
+        &self.context
+    }
+
+    pub(super) fn parked(&self) -> &Parked {
+        &self.parked
     }
 
     pub(super) fn name(&self) -> &str {
@@ -74,6 +89,7 @@ impl Lifecycle {
     }
 
     pub(super) async fn close(&self) {
+        self.parked.clear();
         self.context.stop.cancel();
         let latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(run) = latest
@@ -149,39 +165,8 @@ impl Lifecycle {
         }
     }
 
-    /// Calls a tool or another function. A call is sent at most once.
-    pub(super) async fn call(&self, name: &str, mut call: ToolCall) -> Result<Value, ToolError> {
-        let arguments = arguments(std::mem::take(&mut call.input))?;
-        let target = Target::of(name);
-        let patience = self.context.options.call_timeout;
-        let mut is_first = true;
-        loop {
-            let session = self.session().await.map_err(|error| self.unavailable(error))?;
-            let answer = match target {
-                Target::Tool(tool) => session.call(tool, arguments.clone(), &call, &self.context.options).await,
-                Target::Function(function) => {
-                    let request = function.request(arguments.clone())?;
-                    session.request(request, RequestMetaObject::new(), patience.into()).await
-                }
-            };
-            match answer {
-                Ok(result) => {
-                    self.context.back_off.worked();
-                    let secrets = &self.context.secrets;
-                    let value = match target {
-                        Target::Tool(_) => reply::unwrap(result),
-                        Target::Function(_) => reply::unwrap_function(result),
-                    };
-                    return value.map_err(|error| ToolError::new(secrets.conceal(error.message())));
-                }
-                Err(RequestError::NotSent) if is_first => is_first = false,
-                Err(error) => return Err(self.not_called(error)),
-            }
-        }
-    }
-
     /// Returns a usable session, and starts the server if needed.
-    async fn session(&self) -> Result<Arc<Session>, Error> {
+    pub(super) async fn session(&self) -> Result<Arc<Session>, Error> {
         let latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(Ok(session)) = latest.as_ref().and_then(Shared::peek)
             && session.is_over()
@@ -204,7 +189,7 @@ impl Lifecycle {
         run.await
     }
 
-    fn error(&self, kind: ErrorKind, what: &str, ending: Option<&Ending>) -> Error {
+    pub(super) fn error(&self, kind: ErrorKind, what: &str, ending: Option<&Ending>) -> Error {
         error(kind, &self.context, what, ending)
     }
 
@@ -233,57 +218,6 @@ impl Lifecycle {
             }
         }
     }
-
-    /// Converts a request error for the program. The message names the server but quotes neither its output nor its
-    /// command.
-    fn not_called(&self, error: RequestError) -> ToolError {
-        let name = clean(&self.context.name);
-        match error {
-            RequestError::Refused(error) => {
-                self.context.back_off.worked();
-                let message = reply::bounded(&self.context.secrets.conceal(&error.message));
-                ToolError::new(if message.trim().is_empty() { "the tool failed without a message" } else { &message })
-                    .caused_by(self.error(ErrorKind::Refused, &format!("answered with error {}", error.code.0), None))
-            }
-            RequestError::TimedOut(patience) => ToolError::new(format!("the tool did not answer within {patience:?}")),
-            RequestError::Stuck => ToolError::new(format!("the MCP server `{name}` does not read its standard input")),
-            RequestError::NotSent => ToolError::new(format!(
-                "the MCP server `{name}` ended before the call was sent; the call can be repeated"
-            )),
-            RequestError::Failed(SendError::LoginNeeded(needed)) => ToolError::interrupt(needed.payload()),
-            RequestError::Failed(error) => {
-                let told = clean(&self.context.secrets.conceal(&error.to_string()));
-                let is_unknown = match &error {
-                    SendError::Http { was_sent, .. } => *was_sent,
-                    SendError::Status { status, .. } => *status >= 500,
-                    _ => false,
-                };
-                let doubt = if is_unknown { "; it is unknown whether the call had an effect" } else { "" };
-                ToolError::new(format!("the MCP server `{name}` did not answer the call: {told}{doubt}"))
-                    .caused_by(self.error(ErrorKind::Unavailable, "did not answer a call", None))
-            }
-            RequestError::Ended(ending) => {
-                let what = ending.describe();
-                let message = format!(
-                    "the MCP server `{name}` {what} during the call; it is unknown whether the call had an effect"
-                );
-                let what = format!("{what} during a call");
-                ToolError::new(message).caused_by(self.error(ErrorKind::Unavailable, &what, Some(&ending)))
-            }
-        }
-    }
-
-    fn unavailable(&self, error: Error) -> ToolError {
-        let name = clean(&self.context.name);
-        if let Some(needed) = login_needed(&error) {
-            return ToolError::interrupt(needed.payload());
-        }
-        ToolError::new(format!("the MCP server `{name}` is not available")).caused_by(error)
-    }
-}
-
-fn login_needed(error: &Error) -> Option<&LoginNeeded> {
-    std::error::Error::source(error)?.downcast_ref()
 }
 
 /// Tells whether a run is starting or usable.
@@ -315,14 +249,4 @@ fn start(context: Arc<Context>) -> Opening {
     }
     .boxed()
     .shared()
-}
-
-fn arguments(input: Value) -> Result<JsonObject, ToolError> {
-    match input {
-        Value::Object(arguments) => Ok(arguments),
-        Value::Null => Ok(JsonObject::new()),
-        Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
-            Err(ToolError::new("the input of this tool must be an object"))
-        }
-    }
 }

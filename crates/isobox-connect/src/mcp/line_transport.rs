@@ -71,7 +71,7 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleClient> for LineTransport<R> {
     async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
         loop {
             let line = self.incoming.next().await?.ok()?;
-            match self.inbox.read(line) {
+            match self.inbox.read(line, None) {
                 Ok(Some(message)) => return Some(message),
                 Ok(None) => {}
                 Err(problem) => {
@@ -134,7 +134,7 @@ mod tests {
         let mut transport = LineTransport::new(
             tokio::io::empty(),
             writer,
-            Inbox::new(ByteSize::mib(1), LastWords::default()),
+            Inbox::new(ByteSize::mib(1), LastWords::default(), Arc::default()),
             Complaint::default(),
         );
         let answer = || JsonRpcMessage::response(ClientResult::empty(()), RequestId::Number(1));

@@ -7,7 +7,7 @@ use isobox_core::{ByteSize, OfferedTool, ToolHints};
 use serde_json::{Map, Value};
 
 use super::complaint::clean;
-use super::functions::{offered_prompt, offered_tool, own_name};
+use super::functions::{offered_prompt, offered_task, offered_tool, own_name};
 use super::reply::open_for_blocks;
 
 /// The tools or prompts collected so far.
@@ -166,11 +166,8 @@ fn offered(tool: Value) -> Result<OfferedTool, String> {
     if name.len() > MAX_NAME {
         return Err(format!("a tool whose name has {} bytes is left out: `{}`", name.len(), clean(&name)));
     }
-    // Such a tool can only be called as a task, which is not supported.
     let support = tool.get("execution").and_then(|execution| execution.get("taskSupport")).and_then(Value::as_str);
-    if support == Some("required") {
-        return Err(format!("the tool `{}` is left out: it can only be called as a task", clean(&name)));
-    }
+    let is_task = support == Some("required");
     let no_annotations = Map::new();
     let annotations = tool.get("annotations").and_then(Value::as_object).unwrap_or(&no_annotations);
     let said = |hint: &str| annotations.get(hint).and_then(Value::as_bool);
@@ -184,7 +181,8 @@ fn offered(tool: Value) -> Result<OfferedTool, String> {
     let description = text(&tool, "description").filter(|text| !text.trim().is_empty());
     let description = description.unwrap_or_else(|| title.clone());
     let mut schema = |key| tool.remove(key).filter(|schema| !schema.is_null());
-    Ok(offered_tool(&name)
+    let offered = if is_task { offered_task(&name) } else { offered_tool(&name) };
+    Ok(offered
         .title(title)
         .description(description)
         .input_schema(schema("inputSchema"))
@@ -251,7 +249,7 @@ mod tests {
         let mut listing = Listing::new();
         let page = json!({ "tools": [
             { "name": "a", "description": "first" }, { "name": "a", "description": "second" }, { "name": "" },
-            { "name": "n".repeat(100_000) }, {}, null, { "name": "slow", "execution": { "taskSupport": "required" } },
+            { "name": "n".repeat(100_000) }, {}, null,
         ] });
         assert_eq!(listing.add(page), Ok(None));
         let (tools, warnings) = listing.into_parts();
@@ -263,7 +261,6 @@ mod tests {
             &format!("a tool whose name has 100000 bytes is left out: `{}…`", "n".repeat(200)),
             "a tool without a name is left out: it could not be called",
             "an entry that is not a tool is left out",
-            "the tool `slow` is left out: it can only be called as a task",
         ];
         assert_eq!(warnings, expected);
     }

@@ -1,12 +1,15 @@
 //! The tools of an MCP server: a child process that communicates over standard input and output, or a remote server.
 
 mod back_off;
+mod calling;
 mod complaint;
 mod context;
+mod elicitation;
 mod environment;
 mod extras;
 mod footprint;
 mod functions;
+mod host;
 mod http;
 mod inbox;
 mod inventory;
@@ -15,15 +18,19 @@ mod lifecycle;
 mod line_transport;
 mod lines;
 mod link;
+mod listener;
 mod listing;
 mod logs;
 mod opening;
+mod parked;
 mod process;
 mod progress;
+mod questions;
 mod reply;
 mod send_error;
 mod session;
 mod target;
+mod tasks;
 
 use std::fmt;
 use std::sync::Arc;
@@ -31,11 +38,12 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use isobox_core::connector::{Error, ServiceLevel, ServiceLogSink, Status};
-use isobox_core::{ByteSize, Connector, Limits, Offer, ToolCall, ToolError};
+use isobox_core::{ByteSize, Connector, ExecutionId, Limits, Offer, ToolCall, ToolError, store};
 use serde_json::Value;
 use tokio::sync::watch;
 
 use crate::oauth::{LoginNeeded, TokenStore};
+pub use host::{McpRoot, Sampler};
 use lifecycle::Lifecycle;
 pub use target::{McpRemote, McpServer, McpTarget, McpTransport};
 
@@ -54,6 +62,10 @@ pub struct McpOptions {
     pub max_message: ByteSize,
     /// The place in which logins to remote servers are kept. Without one, a server that asks for a login cannot be used.
     pub tokens: Option<Arc<dyn TokenStore>>,
+    /// The places that the server may work in. Servers learn them only if there are any.
+    pub roots: Vec<McpRoot>,
+    /// Answers servers that ask for the text of a model. Without one they are told that there is none.
+    pub sampler: Option<Arc<dyn Sampler>>,
     /// The least severe log messages that the server is asked to send. `None` asks for nothing: the server decides.
     /// Messages are received in either case, see [`Connector::log_to`].
     pub log_level: Option<ServiceLevel>,
@@ -73,6 +85,8 @@ impl McpOptions {
             progress_prolongs: false,
             max_message,
             tokens: None,
+            roots: Vec::new(),
+            sampler: None,
             log_level: None,
         }
     }
@@ -111,6 +125,20 @@ impl McpOptions {
     #[must_use]
     pub fn max_message(mut self, max_message: ByteSize) -> Self {
         self.max_message = max_message;
+        self
+    }
+
+    /// Sets `roots`.
+    #[must_use]
+    pub fn roots(mut self, roots: Vec<McpRoot>) -> Self {
+        self.roots = roots;
+        self
+    }
+
+    /// Sets `sampler`.
+    #[must_use]
+    pub fn sampler(mut self, sampler: impl Into<Option<Arc<dyn Sampler>>>) -> Self {
+        self.sampler = sampler.into();
         self
     }
 
@@ -213,6 +241,12 @@ impl Connector for McpConnector {
 
     fn status(&self) -> Status {
         self.lifecycle.status()
+    }
+
+    /// Cancels the calls of the execution that wait for a person.
+    fn execution_ended<'a>(&'a self, execution: &'a ExecutionId, _status: store::Status) -> BoxFuture<'a, ()> {
+        self.lifecycle.parked().forget(execution);
+        Box::pin(std::future::ready(()))
     }
 
     /// Asks the server to end, and kills it if it has not ended after a moment.

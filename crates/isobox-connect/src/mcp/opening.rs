@@ -19,9 +19,11 @@ use super::inbox::Inbox;
 use super::last_words::LastWords;
 use super::line_transport::{Complaint, LineTransport};
 use super::link::Link;
+use super::listener::Listener;
 use super::process::{Manner, Process};
+use super::questions::Questions;
 use super::send_error::SendError;
-use super::session::{Listener, Session};
+use super::session::Session;
 use super::target::{McpServer, McpTarget, McpTransport};
 use crate::secrets::Secrets;
 
@@ -95,13 +97,16 @@ fn approaches(context: &Context) -> Vec<Approach> {
 async fn open_by(context: &Arc<Context>, approach: Approach, stop: CancellationToken) -> Result<Session, OpenError> {
     let words = LastWords::default();
     let complaint = Complaint::default();
-    let inbox = Inbox::new(context.options.max_message, words.clone()).logging(Arc::clone(context));
+    let questions = Arc::new(Questions::default());
+    let inbox = Inbox::new(context.options.max_message, words.clone(), Arc::clone(&questions));
+    let inbox = inbox.logging(Arc::clone(context));
+    let listener = Listener::new(context, questions);
     match &context.target {
         McpTarget::Child(server) => {
             let (process, pipes) = Process::spawn(server, words)
                 .map_err(|cause| OpenError::Failed(not_started(context, server, cause)))?;
             let transport = LineTransport::new(pipes.stdout, pipes.stdin, inbox, complaint.clone());
-            serve(context, approach, transport, Link::to_child(process, complaint), stop).await
+            serve(context, approach, transport, listener, Link::to_child(process, complaint), stop).await
         }
         McpTarget::Remote(_) => {
             let patience = match approach {
@@ -110,7 +115,7 @@ async fn open_by(context: &Arc<Context>, approach: Approach, stop: CancellationT
             };
             let wire = context.wire(patience).map_err(OpenError::Failed)?;
             let transport = HttpTransport::new(approach.dialect(), wire, inbox, complaint.clone());
-            serve(context, approach, transport, Link::to_remote(words, complaint), stop).await
+            serve(context, approach, transport, listener, Link::to_remote(words, complaint), stop).await
         }
     }
 }
@@ -119,10 +124,10 @@ async fn serve<T: Transport<RoleClient, Error = SendError> + 'static>(
     context: &Arc<Context>,
     approach: Approach,
     transport: T,
+    listener: Listener,
     link: Link,
     stop: CancellationToken,
 ) -> Result<Session, OpenError> {
-    let listener = Listener { changes: context.changes.clone() };
     let problem = tokio::select! {
         opened = serve_client_with_lifecycle_and_ct(listener, transport, approach.lifecycle(), stop.clone()) => match opened {
             Ok(running) => return Ok(Session::watch(Arc::clone(context), running, link, stop)),

@@ -6,24 +6,25 @@ use std::time::Duration;
 use isobox_core::ToolCall;
 use isobox_core::connector::ServiceLevel;
 use rmcp::model::{
-    CallToolRequest, CallToolRequestParams, ClientCapabilities, ClientConfig, ClientRequest, CustomRequest,
-    CustomResult, ErrorData, Implementation, JsonObject, ListToolsRequest, MetaObject, PaginatedRequestParams,
-    ProtocolVersion, RequestMetaObject, ServerCapabilities, ServerResult, SubscriptionFilter,
+    CallToolRequest, CallToolRequestParams, ClientRequest, CustomRequest, CustomResult, ErrorData, ListToolsRequest,
+    MetaObject, PaginatedRequestParams, RequestMetaObject, ServerCapabilities, ServerResult, SubscriptionFilter,
 };
-use rmcp::service::{NotificationContext, PeerRequestOptions, RequestHandle, RunningService};
-use rmcp::{ClientHandler, Peer, RoleClient, ServiceError};
+use rmcp::service::{PeerRequestOptions, RequestHandle, RunningService};
+use rmcp::{Peer, RoleClient, ServiceError};
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::McpOptions;
 use super::complaint::Ending;
 use super::context::Context;
-use super::inbox::Pulse;
+use super::inbox::Caller;
 use super::link::Link;
+use super::listener::{Listener, changed};
 use super::process::Manner;
+use super::questions::Question;
 use super::send_error::SendError;
 
 /// A server that is running or has ended.
@@ -113,15 +114,34 @@ impl Session {
         self.request(ClientRequest::ListToolsRequest(request), RequestMetaObject::new(), Patience::Endless).await
     }
 
-    /// Calls a tool and returns the raw result. Dropping the future cancels the request at the server.
-    pub(super) async fn call(
+    /// Sends the call of a tool.
+    pub(super) async fn begin_call(
         &self,
-        tool: &str,
-        arguments: JsonObject,
+        params: CallToolRequestParams,
         call: &ToolCall,
         options: &McpOptions,
-    ) -> Result<Value, RequestError> {
-        let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
+    ) -> Result<Running, RequestError> {
+        let mut request = CallToolRequest::new(params);
+        let (caller, patience, questions) = caller(call, options);
+        request.extensions.insert(caller);
+        self.begin(ClientRequest::CallToolRequest(request), self.meta(call), patience, questions).await
+    }
+
+    /// Sends a request that belongs to the call of a tool, and that rmcp does not know.
+    pub(super) async fn begin_custom(
+        &self,
+        method: &str,
+        params: Value,
+        call: &ToolCall,
+        options: &McpOptions,
+    ) -> Result<Running, RequestError> {
+        let mut request = CustomRequest::new(method.to_owned(), Some(params));
+        let (caller, patience, questions) = caller(call, options);
+        request.extensions.insert(caller);
+        self.begin(ClientRequest::CustomRequest(request), self.meta(call), patience, questions).await
+    }
+
+    fn meta(&self, call: &ToolCall) -> RequestMetaObject {
         let mut meta = MetaObject::new();
         meta.0.insert(KEY_IN_META.to_owned(), call.context.key().into());
         if let Some(token) = call.context.fencing_token {
@@ -130,16 +150,7 @@ impl Session {
         if let Some(level) = self.log_level {
             meta.0.insert(LOG_LEVEL_IN_META.to_owned(), level.as_str().into());
         }
-        let mut request = CallToolRequest::new(params);
-        let beat = watch::Sender::new(());
-        let patience = match options.call_timeout {
-            None => Patience::Endless,
-            Some(time) if options.progress_prolongs => Patience::Renewed(time, beat.subscribe()),
-            Some(time) => Patience::Limited(time),
-        };
-        // The inbox needs it, because only the transport sees the progress token of the request.
-        request.extensions.insert(Pulse { progress: call.progress.clone(), beat });
-        self.request(ClientRequest::CallToolRequest(request), RequestMetaObject(meta), patience).await
+        RequestMetaObject(meta)
     }
 
     /// Sends a request and returns the raw result. Dropping the future cancels the request at the server.
@@ -149,24 +160,48 @@ impl Session {
         meta: RequestMetaObject,
         patience: Patience,
     ) -> Result<Value, RequestError> {
+        let (_, nobody_asks) = mpsc::channel(1);
+        let mut running = self.begin(request, meta, patience, nobody_asks).await?;
+        loop {
+            if let Reached::Answered(answer) = self.next(&mut running).await {
+                return answer;
+            }
+        }
+    }
+
+    async fn begin(
+        &self,
+        request: ClientRequest,
+        meta: RequestMetaObject,
+        patience: Patience,
+        questions: mpsc::Receiver<Question>,
+    ) -> Result<Running, RequestError> {
         let options = PeerRequestOptions::no_options().with_meta(meta);
         let handle = match self.peer.send_request_with_option(request, options).await {
             Ok(handle) => handle,
             Err(ServiceError::TransportClosed) => return Err(RequestError::NotSent),
             Err(error) => return Err(self.lost(error).await),
         };
-        let mut awaited = Awaited { handle: Some(handle), runtime: &self.runtime };
+        let awaited = Awaited { handle: Some(handle), runtime: self.runtime.clone() };
+        Ok(Running { awaited, questions, patience })
+    }
+
+    /// Waits for the answer to a request, or for a question of the server about it. The time starts again with every
+    /// question.
+    pub(super) async fn next(&self, running: &mut Running) -> Reached {
+        let Running { awaited, questions, patience } = running;
         let answer = tokio::select! {
             answer = awaited.answer() => answer,
-            time = patience.is_over() => return Err(RequestError::TimedOut(time)),
+            Some(question) = questions.recv() => return Reached::Asked(question),
+            time = patience.is_over() => return Reached::Answered(Err(RequestError::TimedOut(time))),
         };
-        match answer {
+        Reached::Answered(match answer {
             Ok(ServerResult::CustomResult(CustomResult(value))) => Ok(value),
             // The transport returns raw values for all answers except the one that opens the session.
             Ok(other) => Ok(serde_json::to_value(other).unwrap_or_default()),
             Err(ServiceError::McpError(error)) => Err(RequestError::Refused(error)),
             Err(error) => Err(self.lost(error).await),
-        }
+        })
     }
 
     async fn lost(&self, error: ServiceError) -> RequestError {
@@ -192,6 +227,33 @@ impl Session {
     }
 }
 
+/// A request that was sent. Dropping it before the answer cancels it at the server.
+pub(super) struct Running {
+    awaited: Awaited,
+    questions: mpsc::Receiver<Question>,
+    patience: Patience,
+}
+
+/// What happens while a request runs.
+pub(super) enum Reached {
+    Answered(Result<Value, RequestError>),
+    /// The server asks a question, and waits for the answer.
+    Asked(Question),
+}
+
+/// Prepares what the caller of a tool hears while it waits. Only a durable execution can wait for a person.
+fn caller(call: &ToolCall, options: &McpOptions) -> (Caller, Patience, mpsc::Receiver<Question>) {
+    let beat = watch::Sender::new(());
+    let patience = match options.call_timeout {
+        None => Patience::Endless,
+        Some(time) if options.progress_prolongs => Patience::Renewed(time, beat.subscribe()),
+        Some(time) => Patience::Limited(time),
+    };
+    let (desk, questions) = mpsc::channel(1);
+    let desk = call.context.fencing_token.is_some().then_some(desk);
+    (Caller { progress: call.progress.clone(), beat, desk }, patience, questions)
+}
+
 /// How long an answer is awaited.
 pub(super) enum Patience {
     Endless,
@@ -208,16 +270,16 @@ impl From<Option<Duration>> for Patience {
 
 impl Patience {
     /// Returns the time when it is over.
-    async fn is_over(self) -> Duration {
+    async fn is_over(&mut self) -> Duration {
         match self {
             Self::Endless => std::future::pending().await,
             Self::Limited(time) => {
-                sleep(time).await;
-                time
+                sleep(*time).await;
+                *time
             }
-            Self::Renewed(time, mut beat) => {
-                while timeout(time, beat.changed()).await.is_ok_and(|beat| beat.is_ok()) {}
-                time
+            Self::Renewed(time, beat) => {
+                while timeout(*time, beat.changed()).await.is_ok_and(|beat| beat.is_ok()) {}
+                *time
             }
         }
     }
@@ -259,35 +321,6 @@ async fn supervise(
     ending.send_replace(Some(ended));
 }
 
-/// The client side of the protocol: offers nothing and listens for changes.
-pub(super) struct Listener {
-    pub(super) changes: watch::Sender<u64>,
-}
-
-impl ClientHandler for Listener {
-    fn get_info(&self) -> ClientConfig {
-        ClientConfig::new(ClientCapabilities::default(), Implementation::new("isobox", env!("CARGO_PKG_VERSION")))
-            .with_protocol_version(ProtocolVersion::LATEST_WITH_INITIALIZE)
-    }
-
-    async fn on_tool_list_changed(&self, _context: NotificationContext<RoleClient>) {
-        changed(&self.changes);
-    }
-
-    async fn on_prompt_list_changed(&self, _context: NotificationContext<RoleClient>) {
-        changed(&self.changes);
-    }
-
-    async fn on_resource_list_changed(&self, _context: NotificationContext<RoleClient>) {
-        changed(&self.changes);
-    }
-}
-
-/// Counts a change of the tools, prompts or resources.
-pub(super) fn changed(changes: &watch::Sender<u64>) {
-    changes.send_modify(|generation| *generation = generation.wrapping_add(1));
-}
-
 /// Subscribes to changes of lists, which servers of the newer era report only to subscribers.
 async fn listen(peer: Peer<RoleClient>, changes: watch::Sender<u64>) {
     let filter =
@@ -305,13 +338,13 @@ async fn ask_for_logs(peer: Peer<RoleClient>, level: ServiceLevel) {
     let _ = peer.send_request(ClientRequest::CustomRequest(request)).await;
 }
 
-/// A request that was sent. Dropping it before the answer cancels it at the server.
-struct Awaited<'a> {
+/// The answer to a request.
+struct Awaited {
     handle: Option<RequestHandle<RoleClient>>,
-    runtime: &'a Handle,
+    runtime: Handle,
 }
 
-impl Awaited<'_> {
+impl Awaited {
     async fn answer(&mut self) -> Result<ServerResult, ServiceError> {
         let Some(handle) = &mut self.handle else { return Err(ServiceError::TransportClosed) };
         let answer = (&mut handle.rx).await.unwrap_or(Err(ServiceError::TransportClosed));
@@ -320,7 +353,7 @@ impl Awaited<'_> {
     }
 }
 
-impl Drop for Awaited<'_> {
+impl Drop for Awaited {
     fn drop(&mut self) {
         if let Some(handle) = self.handle.take() {
             self.runtime.spawn(handle.cancel(Some("the caller no longer waits for the answer".to_owned())));

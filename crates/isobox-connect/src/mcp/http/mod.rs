@@ -68,8 +68,8 @@ struct Pending {
 
 /// What the tasks that read streams report.
 enum Incoming {
-    /// A message, or a line that is too long to be one.
-    Line(Line),
+    /// A message, or a line that is too long to be one, and the request whose stream it came by.
+    Line(Line, Option<RequestId>),
     /// A request was not accepted, and its sender knows it.
     NotSent(RequestId),
     /// The stream of an answer ended. It can be continued after the event with this id.
@@ -224,7 +224,7 @@ impl Transport<RoleClient> for HttpTransport {
         loop {
             let message = match self.incoming.recv().await? {
                 // A message that is too long and answers nothing is dropped. The others are not affected.
-                Incoming::Line(line) => self.inbox.read(line).unwrap_or_default(),
+                Incoming::Line(line, origin) => self.inbox.read(line, origin.as_ref()).unwrap_or_default(),
                 Incoming::NotSent(request) => {
                     self.pending.remove(&request);
                     None
@@ -305,13 +305,15 @@ impl Courier {
         match answer {
             // The answers of old servers come by the one stream.
             Answer::Accepted => {}
-            Answer::Message(message) => self.tell(Incoming::Line(Line::Whole(BytesMut::from(message)))).await,
+            Answer::Message(message) => {
+                self.tell(Incoming::Line(Line::Whole(BytesMut::from(message)), request.clone())).await
+            }
             Answer::TooLong(head) => {
                 let line = Line::TooLong { head: head[..head.len().min(256)].to_vec(), tail: Vec::new() };
-                self.tell(Incoming::Line(line)).await;
+                self.tell(Incoming::Line(line, None)).await;
             }
             Answer::Events(stream) => {
-                let end = pump(stream, Events::new(self.wire.max_message), &self.feed).await;
+                let end = pump(stream, self.wire.max_message, request.as_ref(), &self.feed).await;
                 self.tell_end(request, end).await;
                 return;
             }
@@ -326,7 +328,7 @@ impl Courier {
         sleep(retry).await;
         let end = match self.wire.listen(Some(&last_id)).await {
             Ok(stream) => {
-                let mut end = pump(stream, Events::new(self.wire.max_message), &self.feed).await;
+                let mut end = pump(stream, self.wire.max_message, Some(&request), &self.feed).await;
                 end.last_id = end.last_id.or(Some(last_id));
                 end
             }
@@ -378,12 +380,18 @@ struct StreamEnd {
 }
 
 /// Passes on the messages of a stream until it ends.
-async fn pump(mut stream: HttpStream, mut events: Events, feed: &mpsc::Sender<Incoming>) -> StreamEnd {
+async fn pump(
+    mut stream: HttpStream,
+    max_message: usize,
+    request: Option<&RequestId>,
+    feed: &mpsc::Sender<Incoming>,
+) -> StreamEnd {
+    let mut events = Events::new(max_message);
     // A stream that fails has ended.
     while let Ok(Some(piece)) = stream.next().await {
         events.add(&piece);
         while let Some(event) = events.next() {
-            if event.kind == "message" && feed.send(Incoming::Line(event.data)).await.is_err() {
+            if event.kind == "message" && feed.send(Incoming::Line(event.data, request.cloned())).await.is_err() {
                 return StreamEnd::default();
             }
         }
@@ -397,7 +405,7 @@ async fn listen(wire: Arc<Wire>, feed: mpsc::Sender<Incoming>) {
     loop {
         match wire.listen(last_id.as_deref()).await {
             Ok(stream) => {
-                let end = pump(stream, Events::new(wire.max_message), &feed).await;
+                let end = pump(stream, wire.max_message, None, &feed).await;
                 last_id = end.last_id.or(last_id);
                 wait = end.retry.unwrap_or(wait).clamp(MIN_RETRY, MAX_RETRY);
             }
@@ -437,7 +445,7 @@ async fn read_addressed_stream(
         while let Some(event) = events.next() {
             if event.kind == "endpoint" {
                 wire.endpoint.send_replace(Some(Ok(endpoint(wire.url(), &event.data)?)));
-            } else if event.kind == "message" && feed.send(Incoming::Line(event.data)).await.is_err() {
+            } else if event.kind == "message" && feed.send(Incoming::Line(event.data, None)).await.is_err() {
                 return Ok(());
             }
         }

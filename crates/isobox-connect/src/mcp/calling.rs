@@ -1,0 +1,332 @@
+//! Calls tools, and continues calls after a person has answered a question of the server.
+
+use std::sync::Arc;
+
+use isobox_core::connector::{Error, ErrorKind};
+use isobox_core::{ToolCall, ToolError};
+use rmcp::model::{CallToolRequestParams, JsonObject, RequestMetaObject};
+use serde_json::{Value, json};
+
+use super::complaint::clean;
+use super::elicitation::{Continuation, Interrupt, answer, asked_again, payload};
+use super::functions::{Function, Target};
+use super::lifecycle::Lifecycle;
+use super::listener::{roots, sample};
+use super::parked::ParkedCall;
+use super::reply;
+use super::send_error::SendError;
+use super::session::{Reached, RequestError, Running, Session};
+use super::tasks::{Followed, Task};
+use crate::oauth::LoginNeeded;
+
+impl Lifecycle {
+    /// Calls a tool or another function. A call is sent at most once, unless the server asks for input before it acts.
+    pub(super) async fn call(&self, name: &str, mut call: ToolCall) -> Result<Value, ToolError> {
+        let arguments = arguments(std::mem::take(&mut call.input))?;
+        match Target::of(name) {
+            Target::Function(function) => self.call_function(function, arguments).await,
+            Target::Tool(tool) | Target::Task(tool) => {
+                let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
+                let plan = Plan { params, form: Form::of(name) };
+                match call.interrupt.as_ref().map_or(Interrupt::Other, Interrupt::read) {
+                    Interrupt::Other => self.call_tool(plan, &call, 0).await,
+                    Interrupt::Live => self.answer_live(plan, &call).await,
+                    Interrupt::Continued(continuation) => self.answer_continued(plan, &call, *continuation).await,
+                }
+            }
+        }
+    }
+
+    async fn call_function(&self, function: Function<'_>, arguments: JsonObject) -> Result<Value, ToolError> {
+        let mut is_first = true;
+        loop {
+            let session = self.session().await.map_err(|error| self.unavailable(error))?;
+            let request = function.request(arguments.clone())?;
+            let patience = self.context().options.call_timeout.into();
+            match session.request(request, RequestMetaObject::new(), patience).await {
+                Ok(result) => {
+                    self.context().back_off.worked();
+                    return self.concealed(reply::unwrap_function(result));
+                }
+                Err(RequestError::NotSent) if is_first => is_first = false,
+                Err(error) => return Err(self.not_called(error)),
+            }
+        }
+    }
+
+    /// Calls a tool. `round` counts how often the server has asked for input.
+    async fn call_tool(&self, plan: Plan, call: &ToolCall, round: u32) -> Result<Value, ToolError> {
+        let mut is_first = true;
+        loop {
+            let session = self.session().await.map_err(|error| self.unavailable(error))?;
+            let reached = match self.begin(&session, &plan, call).await {
+                Ok(mut running) => (session.next(&mut running).await, Some(running)),
+                Err(error) => (Reached::Answered(Err(error)), None),
+            };
+            match reached {
+                (Reached::Answered(Err(RequestError::NotSent)), _) if is_first => is_first = false,
+                (reached, running) => return self.converse(session, running, reached, plan, call, round).await,
+            }
+        }
+    }
+
+    /// Handles what happens while a call runs, until it ends or a person has to answer.
+    async fn converse(
+        &self,
+        session: Arc<Session>,
+        running: Option<Running>,
+        reached: Reached,
+        plan: Plan,
+        call: &ToolCall,
+        round: u32,
+    ) -> Result<Value, ToolError> {
+        let (mut reached, mut running) = (reached, running);
+        loop {
+            match (reached, running.take()) {
+                (Reached::Asked(question), Some(mut still_running)) => {
+                    match payload(&self.context().name, &question.params, None) {
+                        Some(payload) => {
+                            let parked = ParkedCall { session, running: still_running, question };
+                            self.parked().put(&call.context.execution, call.context.key(), parked);
+                            return Err(ToolError::interrupt(payload));
+                        }
+                        // Dropping the question dismisses it.
+                        None => drop(question),
+                    }
+                    reached = session.next(&mut still_running).await;
+                    running = Some(still_running);
+                }
+                (Reached::Asked(_), None) => return Err(ToolError::new("the server asked about no call")),
+                (Reached::Answered(Ok(result)), _) => {
+                    self.context().back_off.worked();
+                    let result = match Task::of(&result) {
+                        None => result,
+                        Some(task) => match self.follow(task, &session, call).await? {
+                            Followed::Result(result) => result,
+                            Followed::InputRequired(result) => {
+                                return self.input_required(plan, call, &result, round).await;
+                            }
+                            Followed::Awaited(mut answer) => {
+                                reached = session.next(&mut answer).await;
+                                running = Some(*answer);
+                                continue;
+                            }
+                        },
+                    };
+                    if result.get("resultType").and_then(Value::as_str) == Some("input_required") {
+                        return self.input_required(plan, call, &result, round).await;
+                    }
+                    return self.concealed(reply::unwrap(result));
+                }
+                (Reached::Answered(Err(error)), _) => return Err(self.not_called(error)),
+            }
+        }
+    }
+
+    /// Sends a call as the tool requires it.
+    async fn begin(&self, session: &Session, plan: &Plan, call: &ToolCall) -> Result<Running, RequestError> {
+        let options = &self.context().options;
+        match plan.form {
+            Form::Plain => session.begin_call(plan.params.clone(), call, options).await,
+            Form::Task => {
+                let arguments = plan.params.arguments.as_ref();
+                let params = json!({ "name": plan.params.name, "arguments": arguments, "task": {} });
+                session.begin_custom("tools/call", params, call, options).await
+            }
+        }
+    }
+
+    async fn follow(&self, task: Task, session: &Arc<Session>, call: &ToolCall) -> Result<Followed, ToolError> {
+        let id = task.id.clone();
+        let followed = task.follow(session, call, &self.context().options).await;
+        let followed = followed.map_err(|error| error.into_tool_error(|error| self.not_called(error)))?;
+        Ok(match followed {
+            Followed::InputRequired(mut asked) => {
+                asked["taskId"] = id.into();
+                Followed::InputRequired(asked)
+            }
+            other => other,
+        })
+    }
+
+    /// Turns the questions of a result into interrupts.
+    async fn input_required(
+        &self,
+        plan: Plan,
+        call: &ToolCall,
+        result: &Value,
+        round: u32,
+    ) -> Result<Value, ToolError> {
+        let mut continuation = Continuation::of(result, round).map_err(ToolError::new)?;
+        continuation.task = result.get("taskId").and_then(Value::as_str).map(str::to_owned);
+        self.go_on(plan, call, continuation).await
+    }
+
+    /// Passes the answer of a person on to the server that waits for it.
+    async fn answer_live(&self, plan: Plan, call: &ToolCall) -> Result<Value, ToolError> {
+        let given = match self.given(call) {
+            Ok(given) => given,
+            Err(again) => return Err(again),
+        };
+        let Some(ParkedCall { session, mut running, question }) = self.parked().take(&call.context.key()) else {
+            let name = clean(&self.context().name);
+            return Err(ToolError::in_doubt(format!(
+                "the MCP server `{name}` asked a question during the call, and the connection in which it asked is lost; \
+                 it is unknown whether the call had an effect"
+            )));
+        };
+        question.answer(given);
+        let reached = session.next(&mut running).await;
+        self.converse(session, Some(running), reached, plan, call, 0).await
+    }
+
+    /// Adds the answer of a person to those that the server wants with the call.
+    async fn answer_continued(
+        &self,
+        plan: Plan,
+        call: &ToolCall,
+        mut continuation: Continuation,
+    ) -> Result<Value, ToolError> {
+        let given = match self.given(call) {
+            Ok(given) => given,
+            Err(again) => return Err(again),
+        };
+        continuation.answer(serde_json::to_value(given).unwrap_or_default());
+        self.go_on(plan, call, continuation).await
+    }
+
+    /// Asks the next question of a result, or calls the tool again with all answers.
+    async fn go_on(&self, plan: Plan, call: &ToolCall, mut continuation: Continuation) -> Result<Value, ToolError> {
+        while let Some((method, question)) = continuation.next() {
+            match method {
+                "elicitation/create" => {
+                    let shown = payload(&self.context().name, question, Some(&continuation));
+                    match shown {
+                        Some(shown) => return Err(ToolError::interrupt(shown)),
+                        None => continuation.answer(json!({ "action": "cancel" })),
+                    }
+                }
+                "roots/list" => continuation.answer(roots(self.context())),
+                "sampling/createMessage" => {
+                    let params = question.clone();
+                    let sampled = sample(self.context(), params).await;
+                    let sampled = sampled.map_err(|why| ToolError::new(format!("the tool asks for a model: {why}")))?;
+                    continuation.answer(sampled);
+                }
+                other => {
+                    let other = clean(other);
+                    return Err(ToolError::new(format!("the tool asks for `{other}`, which is not offered here")));
+                }
+            }
+        }
+        let Continuation { request_state, answers, round, task, .. } = continuation;
+        if let Some(task) = task.map(Task::continued) {
+            let session = self.session().await.map_err(|error| self.unavailable(error))?;
+            let answered = task.answer(&session, Value::Object(answers), &self.context().options).await;
+            answered.map_err(|error| error.into_tool_error(|error| self.not_called(error)))?;
+            let reached = Reached::Answered(Ok(json!({ "resultType": "task", "taskId": task.id })));
+            return Box::pin(self.converse(session, None, reached, plan, call, round)).await;
+        }
+        let mut params = plan.params.with_input_responses(answers.into_iter().collect());
+        params.request_state = request_state;
+        Box::pin(self.call_tool(Plan { params, form: plan.form }, call, round)).await
+    }
+
+    /// Reads the answer that a person gave. If it is none, asks again.
+    fn given(&self, call: &ToolCall) -> Result<rmcp::model::ElicitResult, ToolError> {
+        let resolution = call.resolution.as_ref().unwrap_or(&Value::Null);
+        answer(resolution).map_err(|problem| {
+            let payload = call.interrupt.clone().unwrap_or_default();
+            ToolError::interrupt(asked_again(payload, problem))
+        })
+    }
+
+    fn concealed(&self, value: Result<Value, ToolError>) -> Result<Value, ToolError> {
+        value.map_err(|error| ToolError::new(self.context().secrets.conceal(error.message())))
+    }
+
+    /// Converts a request error for the program. The message names the server but quotes neither its output nor its
+    /// command.
+    fn not_called(&self, error: RequestError) -> ToolError {
+        let name = clean(&self.context().name);
+        match error {
+            RequestError::Refused(error) => {
+                self.context().back_off.worked();
+                let message = reply::bounded(&self.context().secrets.conceal(&error.message));
+                ToolError::new(if message.trim().is_empty() { "the tool failed without a message" } else { &message })
+                    .caused_by(self.error(ErrorKind::Refused, &format!("answered with error {}", error.code.0), None))
+            }
+            RequestError::TimedOut(patience) => ToolError::new(format!("the tool did not answer within {patience:?}")),
+            RequestError::Stuck => ToolError::new(format!("the MCP server `{name}` does not read its standard input")),
+            RequestError::NotSent => ToolError::new(format!(
+                "the MCP server `{name}` ended before the call was sent; the call can be repeated"
+            )),
+            RequestError::Failed(SendError::LoginNeeded(needed)) => ToolError::interrupt(needed.payload()),
+            RequestError::Failed(error) => {
+                let told = clean(&self.context().secrets.conceal(&error.to_string()));
+                let is_unknown = match &error {
+                    SendError::Http { was_sent, .. } => *was_sent,
+                    SendError::Status { status, .. } => *status >= 500,
+                    _ => false,
+                };
+                let doubt = if is_unknown { "; it is unknown whether the call had an effect" } else { "" };
+                ToolError::new(format!("the MCP server `{name}` did not answer the call: {told}{doubt}"))
+                    .caused_by(self.error(ErrorKind::Unavailable, "did not answer a call", None))
+            }
+            RequestError::Ended(ending) => {
+                let what = ending.describe();
+                let message = format!(
+                    "the MCP server `{name}` {what} during the call; it is unknown whether the call had an effect"
+                );
+                let what = format!("{what} during a call");
+                ToolError::new(message).caused_by(self.error(ErrorKind::Unavailable, &what, Some(&ending)))
+            }
+        }
+    }
+
+    fn unavailable(&self, error: Error) -> ToolError {
+        let name = clean(&self.context().name);
+        if let Some(needed) = login_needed(&error) {
+            return ToolError::interrupt(needed.payload());
+        }
+        ToolError::new(format!("the MCP server `{name}` is not available")).caused_by(error)
+    }
+}
+
+/// A call as it is sent.
+struct Plan {
+    params: CallToolRequestParams,
+    form: Form,
+}
+
+/// The form in which a tool is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Plain,
+    /// As a task, because the tool requires it.
+    Task,
+}
+
+impl Form {
+    /// Returns the form for an offered name.
+    fn of(name: &str) -> Self {
+        match Target::of(name) {
+            Target::Task(_) => Self::Task,
+            Target::Tool(_) | Target::Function(_) => Self::Plain,
+        }
+    }
+}
+
+pub(super) fn login_needed(error: &Error) -> Option<&LoginNeeded> {
+    std::error::Error::source(error)?.downcast_ref()
+}
+
+fn arguments(input: Value) -> Result<JsonObject, ToolError> {
+    match input {
+        Value::Object(arguments) => Ok(arguments),
+        Value::Null => Ok(JsonObject::new()),
+        Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+            Err(ToolError::new("the input of this tool must be an object"))
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! Tasks: calls that the server answers later. The client asks for their status until they are done.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use isobox_core::{ToolCall, ToolError};
+use rmcp::model::{ClientRequest, CustomRequest, RequestMetaObject};
+use serde_json::{Value, json};
+use tokio::runtime::Handle;
+use tokio::time::sleep;
+
+use super::McpOptions;
+use super::complaint::clean;
+use super::reply::bounded;
+use super::session::{Patience, RequestError, Running, Session};
+
+/// A task of a server, as its server described it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Task {
+    pub(super) id: String,
+    /// How the server gives the result.
+    delivery: Delivery,
+    poll: Duration,
+}
+
+/// How a server gives the result of a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Delivery {
+    /// On request, as in protocol version 2025-11-25.
+    OnRequest,
+    /// With the status, as in the extension of protocol version 2026-07-28.
+    WithStatus,
+}
+
+/// What became of a task.
+pub(super) enum Followed {
+    /// The result of the call.
+    Result(Value),
+    /// The server gives the result, or asks a question before, as the answer to this request.
+    Awaited(Box<Running>),
+    /// The server asks for input: its `inputRequests`.
+    InputRequired(Value),
+}
+
+/// The maximum length of the id of a task, in bytes. It is kept and sent back.
+const MAX_ID: usize = 1_000;
+/// The bounds of the time between two questions for the status.
+const MIN_POLL: Duration = Duration::from_millis(50);
+const USUAL_POLL: Duration = Duration::from_millis(500);
+const MAX_POLL: Duration = Duration::from_secs(30);
+
+impl Task {
+    /// Reads the answer to a call, if it is a task.
+    pub(super) fn of(result: &Value) -> Option<Self> {
+        if result.get("resultType").and_then(Value::as_str) == Some("task") {
+            return Self::read(result, Delivery::WithStatus);
+        }
+        Self::read(result.get("task")?, Delivery::OnRequest)
+    }
+
+    /// Returns a task whose server asked for input, to continue it.
+    pub(super) fn continued(id: String) -> Self {
+        Self { id, delivery: Delivery::WithStatus, poll: USUAL_POLL }
+    }
+
+    fn read(task: &Value, delivery: Delivery) -> Option<Self> {
+        let id = task.get("taskId")?.as_str().filter(|id| !id.is_empty() && id.len() <= MAX_ID)?.to_owned();
+        Some(Self { id, delivery, poll: poll(task).unwrap_or(USUAL_POLL) })
+    }
+
+    fn params(&self) -> Value {
+        json!({ "taskId": self.id })
+    }
+
+    /// Waits for the end of a task, or for a question. Reports its status as progress. Dropping the future cancels the
+    /// task at the server.
+    pub(super) async fn follow(
+        mut self,
+        session: &Arc<Session>,
+        call: &ToolCall,
+        options: &McpOptions,
+    ) -> Result<Followed, TaskError> {
+        let mut guard = CancelOnDrop::new(session, &self);
+        let mut told = String::new();
+        let mut waited = Duration::ZERO;
+        loop {
+            let task = ask(session, "tasks/get", self.params(), options).await?;
+            self.poll = poll(&task).unwrap_or(self.poll);
+            let status = task.get("status").and_then(Value::as_str).unwrap_or_default();
+            let message = task.get("statusMessage").and_then(Value::as_str).unwrap_or_default();
+            let now = format!("{status} {message}");
+            if told != now {
+                call.progress.report(json!({ "status": clean(status), "message": clean(message) }));
+                (told, waited) = (now, if options.progress_prolongs { Duration::ZERO } else { waited });
+            }
+            match (status, self.delivery) {
+                ("working" | "submitted", _) => {}
+                ("completed", Delivery::WithStatus) => {
+                    guard.release();
+                    return Ok(Followed::Result(task.get("result").cloned().unwrap_or_default()));
+                }
+                ("failed", Delivery::WithStatus) => {
+                    guard.release();
+                    let error = task.get("error").and_then(|error| error.get("message")).and_then(Value::as_str);
+                    return Err(TaskError::Failed(bounded(error.unwrap_or("the task failed without a message"))));
+                }
+                ("input_required", Delivery::WithStatus) => {
+                    guard.release();
+                    return Ok(Followed::InputRequired(task));
+                }
+                // The server gives the result, or the error, as if the tool had been called by this request. What it
+                // needs to know before, it asks meanwhile.
+                ("completed" | "failed" | "input_required", Delivery::OnRequest) => {
+                    guard.release();
+                    let running = session.begin_custom("tasks/result", self.params(), call, options).await?;
+                    return Ok(Followed::Awaited(Box::new(running)));
+                }
+                ("cancelled", _) => {
+                    guard.release();
+                    return Err(TaskError::Failed("the server cancelled the task".to_owned()));
+                }
+                (other, _) => {
+                    let other = clean(other);
+                    return Err(TaskError::Failed(format!("the task has an unknown status: `{other}`")));
+                }
+            }
+            if let Some(limit) = options.call_timeout.filter(|limit| waited >= *limit) {
+                return Err(TaskError::Request(RequestError::TimedOut(limit)));
+            }
+            sleep(self.poll).await;
+            waited += self.poll;
+        }
+    }
+
+    /// Gives a task the answers that it waits for.
+    pub(super) async fn answer(
+        &self,
+        session: &Arc<Session>,
+        answers: Value,
+        options: &McpOptions,
+    ) -> Result<(), TaskError> {
+        let params = json!({ "taskId": self.id, "inputResponses": answers });
+        ask(session, "tasks/update", params, options).await?;
+        Ok(())
+    }
+}
+
+/// The reason why a task has no result.
+pub(super) enum TaskError {
+    Failed(String),
+    Request(RequestError),
+}
+
+impl From<RequestError> for TaskError {
+    fn from(error: RequestError) -> Self {
+        Self::Request(error)
+    }
+}
+
+impl TaskError {
+    /// Converts the error for the program. A request that got no answer leaves the task running, with unknown effects.
+    pub(super) fn into_tool_error(self, of_request: impl FnOnce(RequestError) -> ToolError) -> ToolError {
+        match self {
+            Self::Failed(message) => ToolError::new(message),
+            Self::Request(error) => of_request(error),
+        }
+    }
+}
+
+async fn ask(session: &Session, method: &str, params: Value, options: &McpOptions) -> Result<Value, RequestError> {
+    let request = ClientRequest::CustomRequest(CustomRequest::new(method.to_owned(), Some(params)));
+    session.request(request, RequestMetaObject::new(), Patience::from(Some(options.start_timeout))).await
+}
+
+fn poll(task: &Value) -> Option<Duration> {
+    let milliseconds = task.get("pollIntervalMs").or_else(|| task.get("pollInterval"))?.as_u64()?;
+    Some(Duration::from_millis(milliseconds).clamp(MIN_POLL, MAX_POLL))
+}
+
+/// Cancels a task when it is dropped before its end.
+struct CancelOnDrop {
+    task: Option<(Arc<Session>, Value)>,
+    runtime: Handle,
+}
+
+impl CancelOnDrop {
+    fn new(session: &Arc<Session>, task: &Task) -> Self {
+        Self { task: Some((Arc::clone(session), task.params())), runtime: Handle::current() }
+    }
+
+    fn release(&mut self) {
+        self.task = None;
+    }
+}
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        if let Some((session, params)) = self.task.take() {
+            self.runtime.spawn(async move {
+                let request = ClientRequest::CustomRequest(CustomRequest::new("tasks/cancel".to_owned(), Some(params)));
+                let patience = Patience::from(Some(Duration::from_secs(5)));
+                // Nobody waits for the result any more.
+                let _ = session.request(request, RequestMetaObject::new(), patience).await;
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tasks_of_both_protocols_are_recognised() {
+        let old = json!({ "task": { "taskId": "t1", "status": "working", "pollInterval": 10 } });
+        let task = Task::of(&old).unwrap();
+        assert_eq!((task.id.as_str(), task.delivery, task.poll), ("t1", Delivery::OnRequest, MIN_POLL));
+        let new = json!({ "resultType": "task", "taskId": "t2", "status": "working", "pollIntervalMs": 9_999_999 });
+        let task = Task::of(&new).unwrap();
+        assert_eq!((task.id.as_str(), task.delivery, task.poll), ("t2", Delivery::WithStatus, MAX_POLL));
+        for other in [
+            json!({ "content": [] }),
+            json!({ "task": "t" }),
+            json!({ "task": { "taskId": "" } }),
+            json!({ "task": { "taskId": "x".repeat(10_000) } }),
+            json!(null),
+        ] {
+            assert_eq!(Task::of(&other), None);
+        }
+    }
+}
