@@ -113,6 +113,10 @@ impl Flow {
         if !scope.is_empty() {
             fields.push(("scope", &scope));
         }
+        if server.offers_offline_access {
+            // Without it, authorization servers that follow OpenID Connect do not grant a refresh token.
+            fields.push(("prompt", "consent"));
+        }
         let separator = if server.authorization_endpoint.query().is_some() { '&' } else { '?' };
         let url = format!("{}{separator}{}", server.authorization_endpoint, form(&fields));
         let client = client.clone();

@@ -1,7 +1,9 @@
 //! The MCP connector, tried on servers that behave as they are told.
 
 mod lifecycle;
+mod login;
 mod misbehaviour;
+mod questions;
 mod remote;
 mod support;
 mod tools;

@@ -36,6 +36,8 @@ pub(crate) enum Piece {
     Wait(Duration),
     /// Waits until the client closes the connection.
     WaitForClient,
+    /// Waits until the requests so far lead to a text.
+    When(Box<dyn Fn(&[Request]) -> Option<String> + Send + Sync>),
 }
 
 impl Request {
@@ -181,6 +183,10 @@ async fn serve(
         match piece {
             Piece::Text(text) => stream.write_all(text.as_bytes()).await?,
             Piece::Wait(time) => tokio::time::sleep(time).await,
+            Piece::When(text) => {
+                let found = crate::support::eventually(|| text(&seen.lock().expect("no thread panicked"))).await;
+                stream.write_all(found.as_bytes()).await?;
+            }
             Piece::WaitForClient => {
                 stream.flush().await?;
                 let _ = stream.read(&mut [0]).await;

@@ -24,15 +24,20 @@ pub struct McpServerConfig {
     pub timeout: Option<Duration>,
     /// Whether the time for the answer to a call starts again when the server reports progress.
     pub reset_timeout_on_progress: bool,
+    /// The folders, or the addresses of other places, that the server is told it may work in.
+    pub roots: Vec<String>,
     /// The command or the address as written in the file, without values of our environment.
     pub written: String,
 }
 
 impl McpServerConfig {
-    /// Starts the working directory of a command at a folder.
+    /// Starts the working directory of a command, and roots, at a folder.
     pub(super) fn within(&mut self, folder: &Path) {
         if let McpTarget::Child(server) = &mut self.target {
             server.cwd = server.cwd.take().map(|cwd| folder.join(cwd));
+        }
+        for root in self.roots.iter_mut().filter(|root| !root.contains("://")) {
+            *root = folder.join(&*root).display().to_string();
         }
     }
 }
@@ -53,6 +58,7 @@ pub(super) const KEYS: Keys = Keys {
         "hint",
         "timeout",
         "resetTimeoutOnProgress",
+        "roots",
         "disabled",
     ],
     tolerated: &["alwaysAllow", "autoApprove"],
@@ -108,9 +114,10 @@ fn server<'d>(reader: &mut ConfigReader<'_>, name: &str, value: &'d Value<'d>) -
         let message = "`resetTimeoutOnProgress` needs a `timeout`";
         reader.problem(section.start, &section.owner, message);
     }
+    let roots = reader.texts(&section, "roots").unwrap_or_default().into_iter().map(|text| text.value).collect();
     let (target, written) =
         if section.get("url").is_some() { remote(reader, &section)? } else { child(reader, &section)? };
-    Some(McpServerConfig { target, trusted, hint, timeout, reset_timeout_on_progress, written })
+    Some(McpServerConfig { target, trusted, hint, timeout, reset_timeout_on_progress, roots, written })
 }
 
 /// Reads a command. Returns it with its text in the file.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use isobox_connect::{McpConnector, McpOptions, OpenApiConnector, OpenApiOptions, TokenStore, WebConnector};
+use isobox_connect::{McpConnector, McpOptions, McpRoot, OpenApiConnector, OpenApiOptions, TokenStore, WebConnector};
 use isobox_core::{Connector, ConnectorSettings, Limits};
 
 use super::lazy::{Freshness, LazyConnector, OfferFile};
@@ -96,13 +96,38 @@ fn mcp(
     limits: &Limits,
     tokens: Option<&Arc<dyn TokenStore>>,
 ) -> Arc<McpConnector> {
-    let McpServerConfig { target, trusted: _, hint: _, timeout, reset_timeout_on_progress, written: _ } = server;
+    let McpServerConfig { target, trusted: _, hint: _, timeout, reset_timeout_on_progress, roots, written: _ } = server;
     let mut options = McpOptions::for_output(limits.output)
         .call_timeout(*timeout)
         .progress_prolongs(*reset_timeout_on_progress)
+        .roots(roots.iter().map(|root| McpRoot::new(address(root))).collect())
         .tokens(tokens.cloned());
     if let Some(timeout) = timeout {
         options = options.start_timeout(*timeout);
     }
     Arc::new(McpConnector::new(name, target.clone(), options))
+}
+
+/// Returns the address of a folder. What is an address already stays as it is.
+fn address(root: &str) -> String {
+    if root.contains("://") {
+        return root.to_owned();
+    }
+    let folder = std::path::absolute(root).unwrap_or_else(|_| PathBuf::from(root));
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
+    let encode = |byte: &u8| if plain(*byte) { char::from(*byte).to_string() } else { format!("%{byte:02X}") };
+    let path: String = folder.as_os_str().as_encoded_bytes().iter().map(encode).collect();
+    format!("file://{path}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_have_addresses() {
+        assert_eq!(address("/a b/ü"), "file:///a%20b/%C3%BC");
+        assert_eq!(address("https://a.example/x"), "https://a.example/x");
+        assert!(address(".").starts_with("file:///"));
+    }
 }

@@ -108,6 +108,41 @@ async fn a_program_waits_for_a_person_and_goes_on_in_another_runtime() {
     assert_eq!((listed.len(), listed[0].head.status), (1, Status::Completed));
 }
 
+/// A tool that asks twice, and then loses what it was doing.
+fn forgetful(store: &Arc<dyn Store>) -> Isobox {
+    let tool = Tool::with_call("shop.order", |call| async move {
+        match (call.interrupt, call.resolution) {
+            (None, None) => Err(ToolError::interrupt(json!({ "step": 1 }))),
+            (Some(asked), Some(_)) if asked["step"] == 1 => Err(ToolError::interrupt(json!({ "step": 2 }))),
+            (Some(asked), Some(answer)) => Err(ToolError::in_doubt(format!("{asked} was answered with {answer}"))),
+            other => Err(ToolError::new(format!("{other:?} do not belong together"))),
+        }
+    });
+    Isobox::builder().store(Arc::clone(store)).tool(tool.expect("a tool")).build().expect("a runtime")
+}
+
+#[tokio::test]
+async fn a_tool_gets_the_interrupt_that_was_answered_and_may_leave_its_call_in_doubt() {
+    let store = memory_store();
+    let source = "try { return await tools.shop.order({}) } catch (error) { return error.message }";
+    let first = paused(forgetful(&store).run(durable(source)).await);
+    assert_eq!(first.pending[0].payload, Some(json!({ "step": 1 })));
+    let answer = |answer: Value| Decisions::new("ada", [(CallSeq::new(0), Verdict::Answer(answer))]);
+    let second = paused(resume(&forgetful(&store), &first, answer(json!("yes"))).await);
+    assert_eq!(second.pending[0].payload, Some(json!({ "step": 2 })));
+    let third = paused(resume(&forgetful(&store), &second, answer(json!("no"))).await);
+    assert_eq!((third.pending[0].kind, third.calls[0].state), (PendingKind::InDoubt, CallState::InDoubt));
+    let happened = Decisions::new("ada", [(CallSeq::new(0), Verdict::Happened(json!({ "order": 7 })))]);
+    assert_eq!(result(resume(&forgetful(&store), &third, happened).await), json!({ "order": 7 }));
+    // A run that cannot wait fails the call.
+    let doubtful = Tool::new("a", |_| async { Err(ToolError::in_doubt("nobody knows")) }).expect("a tool");
+    let isobox = Isobox::builder().tool(doubtful).build().expect("a runtime");
+    let outcome = isobox
+        .run(Run::new(Program::single("try { await tools.a({}) } catch (e) { return [e.code, e.message] }")))
+        .await;
+    assert_eq!(result(outcome), json!(["TOOL", "nobody knows"]));
+}
+
 #[tokio::test]
 async fn a_denial_can_be_caught_and_a_rejection_cannot() {
     let (store, effects) = (memory_store(), Effects::default());

@@ -131,23 +131,37 @@ fn servers_that_cannot_be_started_are_refused() {
             ],
         ),
         (
-            r#"{ "mcpServers": { "docs": { "url": "https://docs.example.com/mcp", "headers": {}, "x": 1 } } }"#,
+            r#"{ "mcpServers": { "docs": { "url": "https://docs.example.com/mcp", "command": "x", "x": 1 } } }"#,
             &[
-                "1:36: the server `docs`: it has a `url`, and this version starts commands only; give it a `command`, or \
-                 switch it off with `\"disabled\": true`",
-                "1:83: the server `docs`: unknown key `x`; known are `command`, `args`, `env`, `cwd`, `trusted`, `hint`, \
-                 `timeout` and `disabled`",
+                "1:79: the server `docs`: it has a `url` and `command`; a server is either an address or a command",
+                "1:84: the server `docs`: unknown key `x`; known are `command`, `args`, `env`, `cwd`, `url`, `type`, \
+                 `headers`, `oauth`, `trusted`, `hint`, `timeout`, `resetTimeoutOnProgress`, `roots` and `disabled`",
             ],
         ),
         (
-            r#"{ "mcpServers": { "a": { "type": "sse", "command": "b" } } }"#,
-            &["1:34: the server `a`: its `type` is not `stdio`, and this version starts commands only; give it a \
-               `command`, or switch it off with `\"disabled\": true`"],
+            r#"{ "mcpServers": { "a": { "type": "sse", "command": "b", "headers": {} } } }"#,
+            &[
+                "1:34: the server `a`: a server whose `type` is not `stdio` needs a `url`",
+                "1:68: the server `a`: `headers` needs a `url`",
+            ],
+        ),
+        (
+            r#"{ "mcpServers": { "a": { "url": "docs.example.com", "type": "websocket", "resetTimeoutOnProgress": true,
+  "oauth": { "clientSecret": "x", "redirectPort": 0, "scope": [] } } } }"#,
+            &[
+                "1:24: the server `a`: `resetTimeoutOnProgress` needs a `timeout`",
+                "1:33: the server `a`: `url` has to begin with `https://` or `http://`",
+                "1:61: the server `a`: the `type` of a server with a `url` is `http` or `sse`; leave it out to try both",
+                "2:12: the server `a`, `oauth`: `clientSecret` needs a `clientId`",
+                "2:12: the server `a`, `oauth`: `redirectPort` is a number from 1 to 65535",
+                "2:54: the server `a`, `oauth`: unknown key `scope`; did you mean `scopes`?",
+            ],
         ),
         (
             r#"{ "mcpServers": { "a": {}, "b": { "command": " " }, "c": { "command": 5 } } }"#,
             &[
-                "1:24: the server `a`: there is no `command`; name the program that is to be started",
+                "1:24: the server `a`: there is no `command` and no `url`; name the program that is to be started, or the \
+                 address of the server",
                 "1:46: the server `b`: `command` is empty; name the program that is to be started",
                 "1:71: the server `c`: `command` has to be a text, and is a number",
             ],

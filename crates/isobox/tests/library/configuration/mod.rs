@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use isobox::calls::CallDetails;
-use isobox::config::{Config, ConfigError};
+use isobox::config::{Config, ConfigError, McpServerConfig};
+use isobox::connector::{McpServer, McpTarget, McpTransport};
 use isobox::limits::InFlightExcess;
 use isobox::policy::OwnDecisions;
 use isobox::policy::{Action, Rule};
@@ -69,22 +70,56 @@ fn servers_are_read_as_other_clients_write_them() {
 }"#,
     );
     let github = &config.mcp_servers["github"];
-    assert_eq!(github.command, "github-mcp");
-    assert_eq!(github.args, ["--read-only", "${HOME}"]);
-    assert_eq!(github.env["TOKEN"], format!("Bearer {SECRET}"));
-    assert_eq!(github.env["NONE"], "");
-    assert_eq!(github.cwd.as_deref(), Some(Path::new("work")));
+    let command = command_of(github);
+    assert_eq!(command.command, "github-mcp");
+    assert_eq!(command.args, ["--read-only", "${HOME}"]);
+    assert_eq!(command.env["TOKEN"], format!("Bearer {SECRET}"));
+    assert_eq!(command.env["NONE"], "");
+    assert_eq!(command.cwd.as_deref(), Some(Path::new("work")));
     assert_eq!((github.trusted, github.hint.as_str()), (true, "Issues and code."));
     assert_eq!(github.timeout, Some(Duration::from_secs(90)));
-    assert_eq!(github.secrets, [SECRET, ""]);
+    assert_eq!(command.secrets, [SECRET, ""]);
     let plain = &config.mcp_servers["plain"];
-    assert_eq!((plain.trusted, plain.timeout, plain.args.len(), plain.secrets.len()), (false, None, 0, 0));
+    assert_eq!((plain.trusted, plain.timeout), (false, None));
+    assert_eq!((command_of(plain).args.len(), command_of(plain).secrets.len()), (0, 0));
     assert_eq!(config.mcp_servers.len(), 2);
     assert_eq!(config.disabled_servers, ["off"]);
     assert_eq!(
         config.warnings,
         ["7:68: the server `github`: `autoApprove` has no effect here; say in `policy` what needs no approval"]
     );
+}
+
+fn command_of(server: &McpServerConfig) -> &McpServer {
+    match &server.target {
+        McpTarget::Child(command) => command,
+        McpTarget::Remote(remote) => panic!("{remote:?} is not a command"),
+    }
+}
+
+#[test]
+fn remote_servers_are_read_with_their_credentials() {
+    let config = parse(
+        r#"{ "mcpServers": {
+  "docs": { "url": "https://docs.example.com/mcp?key=${TOKEN}", "headers": { "Authorization": "Bearer ${TOKEN}" },
+            "timeout": "5s", "resetTimeoutOnProgress": true },
+  "old": { "type": "sse", "url": "http://localhost:1234/sse", "roots": ["src", "https://a.example/"],
+           "oauth": { "clientId": "id", "clientSecret": "s", "scopes": ["a"], "redirectPort": 7421 } },
+} }"#,
+    );
+    let McpTarget::Remote(docs) = &config.mcp_servers["docs"].target else { panic!("{config:?}") };
+    assert_eq!(docs.url, format!("https://docs.example.com/mcp?key={SECRET}"));
+    assert_eq!(docs.headers["Authorization"], format!("Bearer {SECRET}"));
+    assert_eq!(docs.secrets, [SECRET]);
+    assert!(config.mcp_servers["docs"].reset_timeout_on_progress);
+    let McpTarget::Remote(old) = &config.mcp_servers["old"].target else { panic!("{config:?}") };
+    assert_eq!(old.transport, McpTransport::Sse);
+    assert_eq!((old.oauth.client_id.as_deref(), old.oauth.redirect_port), (Some("id"), Some(7421)));
+    assert_eq!(config.mcp_servers["old"].roots, ["src", "https://a.example/"]);
+    assert!(!format!("{config:?}").contains(SECRET));
+    let services = [("docs", "https://docs.example.com/mcp?key=${TOKEN}"), ("old", "http://localhost:1234/sse")];
+    assert_eq!(config.reach.services, services.map(|(name, written)| (name.to_owned(), written.to_owned())));
+    assert!(config.reach.commands.is_empty());
 }
 
 #[test]
@@ -297,8 +332,8 @@ fn working_folders_start_at_the_folder_of_the_file() {
         br#"{ "mcpServers": { "a": { "command": "b", "cwd": "c" }, "d": { "command": "e", "cwd": "/f" } } }"#,
     );
     let config = Config::read(&folder.0.join("isobox.json"), &environment).expect("it is read");
-    assert_eq!(config.mcp_servers["a"].cwd, Some(folder.0.join("c")));
-    assert_eq!(config.mcp_servers["d"].cwd, Some(PathBuf::from("/f")));
+    assert_eq!(command_of(&config.mcp_servers["a"]).cwd, Some(folder.0.join("c")));
+    assert_eq!(command_of(&config.mcp_servers["d"]).cwd, Some(PathBuf::from("/f")));
 }
 
 #[test]

@@ -1,0 +1,311 @@
+//! Servers that ask in the middle of a call, answer later, or want something of the host.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use isobox_connect::{McpConnector, McpOptions, McpRemote, McpRoot, Sampler};
+use isobox_core::{Connector, ToolCall, ToolError, store};
+use serde_json::{Value, json};
+
+use crate::support::{eventually, tool_call};
+use crate::web_server::{Answer, Piece, Request, WebServer};
+
+fn connector(server: &WebServer) -> McpConnector {
+    McpConnector::new("docs", McpRemote::new(server.url()), McpOptions::default())
+}
+
+/// Makes a call of a durable execution, which can wait for a person.
+fn durable_call(input: Value) -> ToolCall {
+    let mut call = tool_call(input);
+    call.context.fencing_token = Some(1);
+    call
+}
+
+/// Makes the same call again, after a person has answered its interrupt.
+fn answered(input: Value, interrupt: &Value, resolution: Value) -> ToolCall {
+    let mut call = durable_call(input);
+    (call.interrupt, call.resolution) = (Some(interrupt.clone()), Some(resolution));
+    call
+}
+
+fn interrupt(result: Result<Value, ToolError>) -> Value {
+    let error = result.expect_err("the call is interrupted");
+    error.interrupt_payload().unwrap_or_else(|| panic!("it is an interrupt: {error}")).clone()
+}
+
+fn elicitation() -> Value {
+    json!({ "message": "Which city?", "requestedSchema": { "type": "object", "properties": { "city": { "type": "string" } } } })
+}
+
+/// A server with sessions that asks for a city during each call, and returns the answer.
+async fn asking() -> WebServer {
+    WebServer::new(|request| match (request.method.as_str(), request.rpc().as_str()) {
+        ("POST", "initialize") => {
+            let result = json!({ "protocolVersion": "2025-11-25", "capabilities": { "tools": {} },
+                                 "serverInfo": { "name": "fake", "version": "1" } });
+            Answer::result(request, result).header("mcp-session-id", "s")
+        }
+        ("POST", "tools/call") => {
+            let id = request.message()["id"].clone();
+            let question = format!("question {id}");
+            let ask =
+                json!({ "jsonrpc": "2.0", "id": question, "method": "elicitation/create", "params": elicitation() });
+            Answer::events().event(&ask).piece(Piece::When(Box::new(move |requests| {
+                let mut messages = requests.iter().map(Request::message);
+                let answer =
+                    messages.find(|message| message["id"] == question.as_str() && message["method"].is_null())?;
+                let result = json!({ "jsonrpc": "2.0", "id": id, "result": { "structuredContent": answer["result"] } });
+                Some(format!("data: {result}\n\n"))
+            })))
+        }
+        ("POST", "server/discover") => Answer::status("400 Bad Request"),
+        ("POST", _) => Answer::accepted(),
+        _ => Answer::status("405 Method Not Allowed"),
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_question_in_the_middle_of_a_call_is_an_interrupt_and_its_answer_continues_the_call() {
+    let server = asking().await;
+    let connector = connector(&server);
+    let asked = interrupt(connector.call("weather", durable_call(json!({}))).await);
+    assert_eq!(
+        (&asked["type"], &asked["server"], &asked["message"]),
+        (&json!("elicitation"), &json!("docs"), &json!("Which city?"))
+    );
+    assert_eq!(asked["requestedSchema"]["properties"]["city"]["type"], "string");
+    let again = interrupt(connector.call("weather", answered(json!({}), &asked, json!("Rome"))).await);
+    assert!(again["problem"].as_str().is_some_and(|problem| problem.contains("action")), "{again}");
+    let answer = json!({ "action": "accept", "content": { "city": "Rome" } });
+    let result = connector.call("weather", answered(json!({}), &again, answer.clone())).await;
+    assert_eq!(result.expect("the call goes on"), answer);
+    assert_eq!(server.messages("tools/call").len(), 1, "the call is sent once");
+    assert!(server.messages("notifications/cancelled").is_empty());
+    let capabilities = &server.messages("initialize")[0].message()["params"]["capabilities"];
+    assert!(capabilities["elicitation"]["form"].is_object() && capabilities.get("sampling").is_none());
+}
+
+#[tokio::test]
+async fn a_question_whose_connection_is_lost_leaves_the_call_in_doubt() {
+    let server = asking().await;
+    let first = connector(&server);
+    let asked = interrupt(first.call("weather", durable_call(json!({}))).await);
+    let answer = json!({ "action": "decline" });
+    let another = connector(&server);
+    let error = another.call("weather", answered(json!({}), &asked, answer.clone())).await.expect_err("it is lost");
+    assert!(error.is_in_doubt() && error.message().contains("unknown whether the call had an effect"), "{error}");
+    assert_eq!(server.messages("tools/call").len(), 1, "the call is not repeated");
+    // The execution has ended otherwise: the server hears of it.
+    let execution = durable_call(json!({})).context.execution;
+    first.execution_ended(&execution, store::Status::Rejected).await;
+    eventually(|| server.messages("notifications/cancelled").into_iter().next()).await;
+    let error = first.call("weather", answered(json!({}), &asked, answer)).await.expect_err("it is given up");
+    assert!(error.is_in_doubt());
+}
+
+#[tokio::test]
+async fn a_run_that_cannot_wait_dismisses_questions() {
+    let server = asking().await;
+    let result = connector(&server).call("weather", tool_call(json!({}))).await.expect("the server goes on");
+    assert_eq!(result, json!({ "action": "cancel" }));
+}
+
+/// Answers as a server without sessions does, except for other messages.
+fn stateless(request: &Request, other: impl Fn(&Request) -> Answer) -> Answer {
+    match request.rpc().as_str() {
+        "server/discover" => Answer::result(
+            request,
+            json!({ "resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities": { "tools": {} },
+                    "ttlMs": 0, "cacheScope": "private", "serverInfo": { "name": "fake", "version": "1" } }),
+        ),
+        "subscriptions/listen" => Answer::status("404 Not Found"),
+        _ => other(request),
+    }
+}
+
+#[tokio::test]
+async fn input_that_a_stateless_server_requires_survives_a_restart() {
+    let server = WebServer::new(|request| {
+        stateless(request, |request| {
+            let params = &request.message()["params"];
+            let ask = json!({ "method": "elicitation/create", "params": elicitation() });
+            let result = match params["requestState"].as_str() {
+                None => json!({ "resultType": "input_required", "requestState": "state-1",
+                                "inputRequests": { "one": ask, "roots": { "method": "roots/list" }, "two": ask } }),
+                Some(state) => json!({ "resultType": "complete",
+                                       "structuredContent": { "state": state, "answers": params["inputResponses"] } }),
+            };
+            Answer::result(request, result)
+        })
+    })
+    .await;
+    let input = json!({ "day": 1 });
+    let first = interrupt(connector(&server).call("weather", durable_call(input.clone())).await);
+    assert_eq!(first["message"], "Which city?");
+    let rome = json!({ "action": "accept", "content": { "city": "Rome" } });
+    let second = interrupt(connector(&server).call("weather", answered(input.clone(), &first, rome.clone())).await);
+    let none = json!({ "action": "decline" });
+    let result = connector(&server).call("weather", answered(input.clone(), &second, none.clone())).await;
+    let answers = json!({ "one": rome, "roots": { "roots": [] }, "two": none });
+    assert_eq!(result.expect("it is done"), json!({ "state": "state-1", "answers": answers }));
+    let calls = server.messages("tools/call");
+    assert_eq!(calls.len(), 2);
+    assert_eq!(calls[1].message()["params"]["arguments"], input);
+}
+
+#[tokio::test]
+async fn a_server_that_never_has_enough_input_is_given_up() {
+    let server = WebServer::new(|request| {
+        stateless(request, |request| {
+            Answer::result(request, json!({ "resultType": "input_required", "requestState": "again" }))
+        })
+    })
+    .await;
+    let error = connector(&server).call("weather", durable_call(json!({}))).await.expect_err("it has an end");
+    assert!(error.message().contains("more than 20 times"), "{error}");
+}
+
+/// A server with tasks of protocol version 2025-11-25. Tasks work twice and are done then, unless they hang.
+async fn with_tasks() -> WebServer {
+    let asked = std::sync::atomic::AtomicU32::new(0);
+    WebServer::new(move |request| match (request.method.as_str(), request.rpc().as_str()) {
+        ("POST", "initialize") => {
+            let capabilities =
+                json!({ "tools": {}, "tasks": { "cancel": {}, "requests": { "tools": { "call": {} } } } });
+            Answer::result(
+                request,
+                json!({ "protocolVersion": "2025-11-25", "capabilities": capabilities,
+                                            "serverInfo": { "name": "fake", "version": "1" } }),
+            )
+        }
+        ("POST", "tools/list") => {
+            let tool = json!({ "name": "slow", "description": "Slow.", "execution": { "taskSupport": "required" } });
+            Answer::result(request, json!({ "tools": [tool] }))
+        }
+        ("POST", "tools/call") if request.message()["params"].get("task").is_none() => {
+            let error = json!({ "code": -32601, "message": "only as a task" });
+            Answer::json(&json!({ "jsonrpc": "2.0", "id": request.message()["id"], "error": error }))
+        }
+        ("POST", "tools/call") => {
+            let id = if request.message()["params"]["arguments"]["hang"] == true { "hanging" } else { "task-1" };
+            Answer::result(request, json!({ "task": { "taskId": id, "status": "working", "pollInterval": 50 } }))
+        }
+        ("POST", "tasks/get") => {
+            let is_done = request.message()["params"]["taskId"] == "task-1"
+                && asked.fetch_add(1, std::sync::atomic::Ordering::SeqCst) >= 2;
+            let status = if is_done { "completed" } else { "working" };
+            Answer::result(request, json!({ "taskId": "task-1", "status": status, "statusMessage": "on it" }))
+        }
+        ("POST", "tasks/result") => Answer::result(request, json!({ "content": [{ "type": "text", "text": "done" }] })),
+        ("POST", "tasks/cancel") => Answer::result(request, json!({ "taskId": "hanging", "status": "cancelled" })),
+        ("POST", "server/discover") => Answer::status("400 Bad Request"),
+        ("POST", _) => Answer::accepted(),
+        _ => Answer::status("405 Method Not Allowed"),
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_tool_that_runs_only_as_a_task_is_called_as_one() {
+    let server = with_tasks().await;
+    let connector = connector(&server);
+    let offer = connector.offer().await.expect("it works");
+    assert!(offer.warnings.is_empty(), "{:?}", offer.warnings);
+    let [tool] = &offer.tools[..] else { panic!("{:?}", offer.tools) };
+    assert_eq!(tool.path.as_deref(), Some("slow"));
+    let result = connector.call(&tool.name, tool_call(json!({ "a": 1 }))).await;
+    assert_eq!(result.expect("the task is done"), json!("done"));
+    let called = &server.messages("tools/call")[0].message()["params"];
+    assert_eq!((&called["name"], &called["arguments"]), (&json!("slow"), &json!({ "a": 1 })));
+    assert_eq!(server.messages("tasks/get").len(), 3);
+    assert!(server.messages("tasks/cancel").is_empty());
+
+    let dropped = connector.call(&tool.name, tool_call(json!({ "hang": true })));
+    assert!(tokio::time::timeout(Duration::from_millis(300), dropped).await.is_err());
+    let cancelled = eventually(|| server.messages("tasks/cancel").into_iter().next()).await;
+    assert_eq!(cancelled.message()["params"]["taskId"], "hanging");
+}
+
+#[tokio::test]
+async fn a_task_of_a_stateless_server_may_ask_for_input() {
+    let server = WebServer::new(|request| {
+        stateless(request, |request| match request.rpc().as_str() {
+            "tools/call" => Answer::result(request, json!({ "resultType": "task", "taskId": "t", "status": "working", "pollIntervalMs": 50 })),
+            "tasks/update" => Answer::result(request, json!({ "resultType": "complete" })),
+            "tasks/get" => {
+                let ask = json!({ "method": "elicitation/create", "params": elicitation() });
+                Answer::result(request, json!({ "resultType": "complete", "taskId": "t", "status": "input_required", "inputRequests": { "q": ask } }))
+            }
+            _ => Answer::status("404 Not Found"),
+        })
+    })
+    .await;
+    let asked = interrupt(connector(&server).call("weather", durable_call(json!({}))).await);
+    let rome = json!({ "action": "accept", "content": { "city": "Rome" } });
+    // Another process goes on. This server asks the same question for ever.
+    let again = interrupt(connector(&server).call("weather", answered(json!({}), &asked, rome.clone())).await);
+    assert_eq!(again["message"], "Which city?");
+    let update = &server.messages("tasks/update")[0].message()["params"];
+    assert_eq!((&update["taskId"], &update["inputResponses"]["q"]), (&json!("t"), &rome));
+    assert_eq!(server.messages("tools/call").len(), 1);
+}
+
+struct Echo;
+
+impl Sampler for Echo {
+    fn sample<'a>(&'a self, server: &'a str, params: Value) -> BoxFuture<'a, Result<Value, String>> {
+        let text = format!("{server}: {}", params["messages"][0]["content"]["text"].as_str().unwrap_or_default());
+        let result = json!({ "role": "assistant", "model": "echo", "content": { "type": "text", "text": text } });
+        Box::pin(std::future::ready(Ok(result)))
+    }
+}
+
+#[tokio::test]
+async fn a_host_that_wants_to_answers_for_roots_and_models_and_others_refuse_politely() {
+    let ask = |method: &'static str, params: Value| async move {
+        WebServer::new(move |request| match (request.method.as_str(), request.rpc().as_str()) {
+            ("POST", "initialize") => Answer::result(
+                request,
+                json!({ "protocolVersion": "2025-11-25", "capabilities": { "tools": {} },
+                        "serverInfo": { "name": "fake", "version": "1" } }),
+            ),
+            ("POST", "tools/call") => {
+                let id = request.message()["id"].clone();
+                let asked = json!({ "jsonrpc": "2.0", "id": "question", "method": method, "params": params });
+                Answer::events().event(&asked).piece(Piece::When(Box::new(move |requests| {
+                    let mut messages = requests.iter().map(Request::message);
+                    let mut answer = messages.find(|message| message["id"] == "question")?;
+                    answer.as_object_mut()?.retain(|key, _| key == "result" || key == "error");
+                    let result = json!({ "jsonrpc": "2.0", "id": id, "result": { "structuredContent": answer } });
+                    Some(format!("data: {result}\n\n"))
+                })))
+            }
+            ("POST", "server/discover") => Answer::status("400 Bad Request"),
+            ("POST", _) => Answer::accepted(),
+            _ => Answer::status("405 Method Not Allowed"),
+        })
+        .await
+    };
+    let text = json!({ "messages": [{ "role": "user", "content": { "type": "text", "text": "Hi" } }], "maxTokens": 5 });
+    let with_model = ask("sampling/createMessage", text).await;
+    let with_roots = ask("roots/list", json!({})).await;
+    let willing = McpOptions::default()
+        .roots(vec![McpRoot::new("file:///project").name("Project".to_owned())])
+        .sampler(Arc::new(Echo) as Arc<dyn Sampler>);
+    let call = async |server: &WebServer, options: &McpOptions| {
+        let connector = McpConnector::new("docs", McpRemote::new(server.url()), options.clone());
+        connector.call("ask", tool_call(json!({}))).await.expect("the server goes on")
+    };
+    assert_eq!(call(&with_model, &willing).await["result"]["content"]["text"], "docs: Hi");
+    let roots = json!({ "roots": [{ "uri": "file:///project", "name": "Project" }] });
+    assert_eq!(call(&with_roots, &willing).await["result"], roots);
+    let unwilling = McpOptions::default();
+    assert!(call(&with_model, &unwilling).await["error"]["message"].is_string());
+    assert_eq!(call(&with_roots, &unwilling).await["result"], json!({ "roots": [] }));
+    let told =
+        |server: &WebServer, at: usize| server.messages("initialize")[at].message()["params"]["capabilities"].clone();
+    assert!(told(&with_model, 0)["sampling"].is_object() && told(&with_model, 0)["roots"].is_object());
+    assert!(told(&with_model, 1).get("sampling").is_none() && told(&with_model, 1).get("roots").is_none());
+}
