@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use rmcp::model::{
-    ClientCapabilities, ClientConfig, CreateMessageRequestParams, CreateMessageResult, ElicitRequestParams,
-    ElicitResult, ElicitationCapability, ErrorCode, ErrorData, FormElicitationCapability, Implementation, JsonObject,
-    ListRootsResult, ProtocolVersion, RootsCapabilities, SamplingCapability, TASKS_EXTENSION_ID,
-    UrlElicitationCapability,
+    ClientCapabilities, ClientConfig, CreateMessageRequestMethod, CreateMessageRequestParams, CreateMessageResult,
+    ElicitRequestParams, ElicitResult, ElicitationCapability, ErrorCode, ErrorData, FormElicitationCapability,
+    Implementation, JsonObject, ListRootsResult, ProtocolVersion, RootsCapabilities, SamplingCapability,
+    TASKS_EXTENSION_ID, UrlElicitationCapability,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ClientHandler, RoleClient};
@@ -69,6 +69,9 @@ impl ClientHandler for Listener {
         params: CreateMessageRequestParams,
         context: RequestContext<RoleClient>,
     ) -> Result<CreateMessageResult, ErrorData> {
+        if self.context.options.sampler.is_none() {
+            return Err(ErrorData::method_not_found::<CreateMessageRequestMethod>());
+        }
         let params = serde_json::to_value(params).unwrap_or_default();
         let sampled = tokio::select! {
             sampled = sample(&self.context, params) => sampled,

@@ -94,6 +94,8 @@ async fn a_request_is_never_overtaken_by_its_cancellation() {
     for _ in 0..100 {
         let mut call = std::pin::pin!(call(&connector, "hang", json!({})));
         assert!(futures_util::poll!(&mut call).is_pending());
+        // A task that does not yield may not send for ever.
+        tokio::task::yield_now().await;
     }
     eventually(|| (fake.journal().messages("notifications/cancelled").len() == 100).then_some(())).await;
     let mut requested = std::collections::HashSet::new();

@@ -272,11 +272,13 @@ async fn a_host_that_wants_to_answers_for_roots_and_models_and_others_refuse_pol
                         "serverInfo": { "name": "fake", "version": "1" } }),
             ),
             ("POST", "tools/call") => {
+                static COUNT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
                 let id = request.message()["id"].clone();
-                let asked = json!({ "jsonrpc": "2.0", "id": "question", "method": method, "params": params });
+                let question = format!("question {}", COUNT.fetch_add(1, std::sync::atomic::Ordering::SeqCst));
+                let asked = json!({ "jsonrpc": "2.0", "id": question, "method": method, "params": params });
                 Answer::events().event(&asked).piece(Piece::When(Box::new(move |requests| {
                     let mut messages = requests.iter().map(Request::message);
-                    let mut answer = messages.find(|message| message["id"] == "question")?;
+                    let mut answer = messages.find(|message| message["id"] == question.as_str())?;
                     answer.as_object_mut()?.retain(|key, _| key == "result" || key == "error");
                     let result = json!({ "jsonrpc": "2.0", "id": id, "result": { "structuredContent": answer } });
                     Some(format!("data: {result}\n\n"))

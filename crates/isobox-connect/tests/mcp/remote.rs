@@ -335,18 +335,18 @@ async fn progress_prolongs_a_call_only_if_it_is_configured() {
         with_sessions(request, |request| {
             let token = &request.message()["params"]["_meta"]["progressToken"];
             let mut answer = Answer::events();
-            for step in 0..6 {
+            for step in 0..8 {
                 let progress = json!({ "jsonrpc": "2.0", "method": "notifications/progress",
                                        "params": { "progressToken": token, "progress": step } });
-                answer = answer.event(&progress).piece(Piece::Wait(Duration::from_millis(200)));
+                answer = answer.event(&progress).piece(Piece::Wait(Duration::from_millis(400)));
             }
             answer.event(&message(request, echoed(request)))
         })
     };
     let server = WebServer::new(serve).await;
-    let patience = options().call_timeout(Duration::from_millis(600));
+    let patience = options().call_timeout(Duration::from_secs(2));
     let strict = McpConnector::new("docs", McpRemote::new(server.url()), patience.clone());
-    assert_eq!(failed(&strict).await, "the tool did not answer within 600ms");
+    assert_eq!(failed(&strict).await, "the tool did not answer within 2s");
     let patient = McpConnector::new("docs", McpRemote::new(server.url()), patience.progress_prolongs(true));
     call(&patient, "echo", json!({})).await.expect("it goes on for as long as there is progress");
 }
