@@ -1,5 +1,6 @@
 //! The MCP connector, tried on a server that behaves as it is told.
 
+mod content;
 mod lifecycle;
 mod misbehaviour;
 mod support;
