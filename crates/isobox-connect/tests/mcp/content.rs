@@ -125,7 +125,7 @@ async fn lists_that_do_not_come_leave_the_tools_usable_and_no_secret_behind() {
     fake.server.env.insert("TOKEN".to_owned(), "hunter2-hunter2".to_owned());
     let offer = fake.connector().offer().await.unwrap();
     assert_eq!(offer.warnings, ["its prompts are left out: it did not list them: no prompts/list with ***"]);
-    assert!(offer.is_cut, "they may be there the next time");
+    assert!(!offer.is_cut, "the list of tools is whole");
     assert_eq!(tool(&offer, "resources/read").inventory, "");
 
     let mut fake = Fake::content(&["--silent"]);
