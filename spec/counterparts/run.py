@@ -19,6 +19,7 @@ HERE = Path(__file__).resolve().parent
 # The Python client prefers the protocol without a handshake and falls back to `initialize`; both are tried.
 CLIENTS = {
     "the TypeScript client": ("node", "client.mjs", []),
+    "content of servers": ("node", "content.mjs", []),
     "the Python client": ("python", "client.py", ["auto"]),
     "the Python client, with a handshake": ("python", "client.py", ["legacy"]),
     "the examples": ("python", "examples.py", []),

@@ -20,11 +20,10 @@ use crate::secrets::Secrets;
 pub(super) struct Extras {
     pub(super) functions: Vec<OfferedTool>,
     pub(super) warnings: Vec<String>,
-    /// Whether prompts may be missing that are there next time.
-    pub(super) is_cut: bool,
 }
 
-/// The maximum time for all lists of resources. They are only named in a description.
+/// The maximum time for the list of prompts, and for all lists of resources, which are only named in a description.
+const PROMPTS_WITHIN: Duration = Duration::from_secs(10);
 const RESOURCES_WITHIN: Duration = Duration::from_secs(5);
 
 /// Lists what the server declares to have.
@@ -33,7 +32,7 @@ pub(super) async fn extras(session: &Session, secrets: &Secrets, patience: Durat
     let capabilities = session.capabilities();
     if capabilities.prompts.is_some() {
         extras.functions.push(Function::ListPrompts.offered());
-        extras.add_prompts(session, secrets, patience).await;
+        extras.add_prompts(session, secrets, patience.min(PROMPTS_WITHIN)).await;
     }
     if capabilities.resources.is_some() {
         let inventory = timeout(patience.min(RESOURCES_WITHIN), inventory(session)).await;
@@ -62,13 +61,9 @@ impl Extras {
         };
         match timeout(patience, listed).await {
             Ok(Ok(())) => {}
-            Ok(Err(reason)) => {
-                self.warnings.push(format!("its prompts are left out: it {reason}"));
-                self.is_cut = true;
-            }
+            Ok(Err(reason)) => self.warnings.push(format!("its prompts are left out: it {reason}")),
             Err(_elapsed) => {
                 listing.cut(&format!("it did not list all its prompts within {patience:?}"));
-                self.is_cut = true;
             }
         }
         let (prompts, warnings) = listing.into_parts();

@@ -238,11 +238,11 @@ fn paged() -> Value {
 
 /// Returns the schema of a page of resources or templates, which are identified by `key`.
 fn page_of(list: &str, key: &str) -> Value {
-    let text = json!({ "type": "string" });
-    let mut properties = json!({ "name": text, "title": text, "description": text, "mimeType": text });
-    properties[key] = text;
+    let text = || json!({ "type": "string" });
+    let keys = [key, "name", "title", "description", "mimeType"];
+    let mut properties: Map<String, Value> = keys.into_iter().map(|key| (key.to_owned(), text())).collect();
     if key == "uri" {
-        properties["size"] = json!({ "type": "integer", "description": "bytes" });
+        properties.insert("size".to_owned(), json!({ "type": "integer", "description": "bytes" }));
     }
     let item = json!({ "type": "object", "properties": properties, "required": [key, "name"] });
     page_with(list, &item)
@@ -284,11 +284,11 @@ fn listed_prompts() -> Value {
 
 /// Returns the schema of the messages of a prompt. Content is a block: text, an image, audio, a link or a resource.
 fn messages() -> Value {
+    let text = json!({ "type": "string" });
     let content = json!({
         "type": "object",
-        "properties": { "type": { "type": "string" }, "text": { "type": "string" } },
+        "properties": { "type": text, "text": text, "data": text, "mimeType": text },
         "required": ["type"],
-        "additionalProperties": true,
     });
     let message = json!({
         "type": "object",

@@ -139,11 +139,10 @@ impl Lifecycle {
             }
         }
         let (mut tools, mut warnings) = listing.into_parts();
-        let Extras { functions, warnings: others, is_cut } = extras(&session, &self.context.secrets, patience).await;
+        let Extras { functions, warnings: others } = extras(&session, &self.context.secrets, patience).await;
         tools.extend(functions);
         warnings.extend(others);
-        let offer = Offer::default().tools(tools).instructions(session.instructions()).warnings(warnings);
-        Ok(offer.is_cut(is_late || is_cut))
+        Ok(Offer::default().tools(tools).instructions(session.instructions()).warnings(warnings).is_cut(is_late))
     }
 
     async fn list(&self, session: &Session, listing: &mut Listing) -> Result<(), Error> {

@@ -1,5 +1,6 @@
 //! The MCP connector, tried on servers that behave as they are told.
 
+mod content;
 mod lifecycle;
 mod login;
 mod misbehaviour;

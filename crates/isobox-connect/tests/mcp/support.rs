@@ -21,12 +21,20 @@ pub(crate) struct Journal(PathBuf);
 impl Fake {
     /// One that is started with these arguments.
     pub(crate) fn new(args: &[&str]) -> Self {
+        Self::of(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mcp/fake_server.py"), args)
+    }
+
+    /// One with resources, prompts, pictures and logs.
+    pub(crate) fn content(args: &[&str]) -> Self {
+        Self::of(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mcp/content_server.py"), args)
+    }
+
+    fn of(script: &str, args: &[&str]) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("isobox-connect-{}-{number}", std::process::id());
         let folder = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&folder).expect("temporary files can be written");
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mcp/fake_server.py");
         let journal = folder.join("journal");
         let mut all = vec![script.to_owned(), "--journal".to_owned(), journal.display().to_string()];
         all.extend(args.iter().map(|argument| (*argument).to_owned()));

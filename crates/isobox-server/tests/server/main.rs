@@ -1,4 +1,5 @@
 //! The MCP server, as its clients see it.
 
+mod content;
 mod library;
 mod raw;

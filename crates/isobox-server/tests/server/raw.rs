@@ -146,7 +146,7 @@ async fn every_version_with_a_handshake_is_spoken() {
         let answer = client.ask(initialize(version)).await;
         assert_eq!(answer["result"]["protocolVersion"], version);
         assert_eq!(answer["result"]["serverInfo"]["name"], "isobox");
-        assert_eq!(answer["result"]["capabilities"], json!({ "tools": {} }));
+        assert_eq!(answer["result"]["capabilities"], json!({ "tools": { "listChanged": true } }));
         assert!(client.close().await.1.is_ok());
     }
 }

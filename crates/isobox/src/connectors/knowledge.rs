@@ -29,7 +29,20 @@ pub(super) enum Next {
 }
 
 /// The minimum time before a failed connector is asked again.
-pub(super) const RETRY_AFTER: Duration = Duration::from_secs(30);
+const RETRY_AFTER: Duration = Duration::from_secs(30);
+
+/// The time after which a failed connector is asked again by a process that waits for changes. Each attempt may start a
+/// program, so it is longer.
+const LOOK_AFTER: Duration = Duration::from_secs(5 * 60);
+
+/// What a process waits for that wants to know about changes.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Awaited {
+    /// Another generation than this.
+    Generation(u64),
+    /// The time after which the connector is worth a look.
+    Time(Duration),
+}
 
 impl Knowledge {
     /// Decides what to do about a connector with this current generation.
@@ -50,11 +63,13 @@ impl Knowledge {
         }
     }
 
-    /// Returns the generation of the offer, if there is one.
-    pub(super) fn generation(&self) -> Option<u64> {
+    /// Returns what to wait for before the tools of the connector can be others.
+    pub(super) fn awaited(&self) -> Awaited {
         match self {
-            Self::Offered { generation } => Some(*generation),
-            Self::NotAsked | Self::Broken { .. } | Self::Retrying { .. } => None,
+            Self::Offered { generation } => Awaited::Generation(*generation),
+            Self::Broken { .. } => Awaited::Time(LOOK_AFTER),
+            // The result of a retry is collected by the look after it.
+            Self::NotAsked | Self::Retrying { .. } => Awaited::Time(RETRY_AFTER),
         }
     }
 
@@ -116,6 +131,15 @@ mod tests {
         assert_eq!(knowledge.next(1, since + 2 * RETRY_AFTER), Next::Nothing);
         assert!(!knowledge.is_usable());
         assert_eq!(knowledge.problem().map(Error::message), Some("down"));
+    }
+
+    #[test]
+    fn a_broken_connector_is_worth_a_look_after_a_time_and_another_one_when_it_changes() {
+        assert_eq!(Knowledge::Offered { generation: 7 }.awaited(), Awaited::Generation(7));
+        let mut knowledge = Knowledge::Broken { error: error("down"), since: now() };
+        assert_eq!(knowledge.awaited(), Awaited::Time(LOOK_AFTER));
+        knowledge.retry();
+        assert_eq!(knowledge.awaited(), Awaited::Time(RETRY_AFTER));
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub(crate) use lazy::LazyConnector;
 pub use token_files::TokenFiles;
 
 use crate::Isobox;
-use knowledge::{Knowledge, Next, RETRY_AFTER};
+use knowledge::{Awaited, Knowledge, Next};
 
 /// A runtime with connectors, built by [`Builder::build_connected`](crate::Builder::build_connected).
 ///
@@ -228,8 +228,11 @@ impl Entry {
 
     /// Waits until the connector has another offer, or may have one.
     async fn changed(&self) {
-        let known = self.state().knowledge.generation();
-        let Some(generation) = known else { return tokio::time::sleep(RETRY_AFTER).await };
+        let awaited = self.state().knowledge.awaited();
+        let generation = match awaited {
+            Awaited::Generation(generation) => generation,
+            Awaited::Time(time) => return tokio::time::sleep(time).await,
+        };
         let changed = AssertUnwindSafe(async { self.connector.changed(generation).await }).catch_unwind();
         if changed.await.is_err() {
             let connector = brief(self.connector.name(), 80);

@@ -28,6 +28,7 @@ mod progress;
 mod refusals;
 mod resume;
 mod runtime;
+mod service_news;
 mod shown;
 mod stepwise;
 mod told;
