@@ -121,7 +121,7 @@ async fn a_newer_store_is_refused() {
     };
     change("2");
     let error = refusal(&file).await;
-    assert!(error.message().ends_with("it has version 2, and this Isobox supports versions up to 1"), "{error}");
+    assert!(error.message().ends_with("it has version 3, and this Isobox supports versions up to 2"), "{error}");
     change("many");
     refusal(&file).await;
     change("1");
