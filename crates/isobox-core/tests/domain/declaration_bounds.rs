@@ -106,6 +106,7 @@ fn megabytes_of_text_are_cut() {
         description: &text,
         input: None,
         output: Some(&schema),
+        observed: None,
         types: Some(&text),
         notes: &[],
     };
