@@ -90,7 +90,7 @@ fn other_calls_are_refused_before_any_is_made() {
         ("asks", json!({ "policy": policy }), &["fake.echo"], "because it needs approval"),
         ("off", json!({ "experience": { "enabled": false } }), &["fake.echo"], "`experience.enabled` is false"),
         ("nowhere", json!({ "store": "none" }), &["fake.echo"], "there is no store to keep what is learned"),
-        ("unknown", json!({}), &["fake.ecko"], "did you mean `fake.echo`?"),
+        ("unknown", json!({}), &["fake.ecko"], "did you mean `fake.echo`"),
         ("no-json", json!({}), &["fake.echo", "--input", "{"], "--input is not JSON"),
         ("no-file", json!({}), &["--inputs", "no-such-file"], "cannot read no-such-file"),
         ("no-path", json!({}), &[], "required"),

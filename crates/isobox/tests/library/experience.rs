@@ -2,13 +2,17 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
+use isobox::config::Config;
 use isobox::connector::{self, Connector, ConnectorSettings, Offer, OfferedTool};
 use isobox::experience::ExperienceOptions;
 use isobox::policy::{Action, Policy, Rule};
 use isobox::store::{Amended, DatabaseStore, Store, memory_store};
 use isobox::tools::BriefingOptions;
-use isobox::{BoxFuture, Builder, Isobox, Run, Tool, ToolCall, ToolError, Value, json};
+use isobox::{BoxFuture, Builder, Code, Isobox, Run, Tool, ToolCall, ToolError, Value, json};
+
+use crate::faulty_store::{Fault, FaultyStore};
 
 const UNKNOWN: &str = "declare const tools: { github: {\n  issue(input?: unknown): Promise<unknown>;\n} };\n";
 
@@ -166,6 +170,70 @@ async fn what_was_altered_in_the_store_is_not_shown_and_is_replaced() {
     assert_eq!(described(&isobox).await, UNKNOWN);
     see(&isobox, &json!([{ "id": 1 }])).await;
     assert_eq!(described(&isobox).await, declared("one result", "{ id: number }"));
+}
+
+#[tokio::test]
+async fn a_store_that_fails_or_hangs_holds_nothing_up_and_is_written_only_with_news() {
+    let store = FaultyStore::new(&memory_store());
+    let shared: Arc<dyn Store> = Arc::new(store.clone());
+    let isobox = builder(&shared).build().expect("a runtime");
+    for fault in [Fault::Outage, Fault::HeldBack] {
+        store.has(fault);
+        let outcome = isobox.run("return tools.github.issue({ id: 1 })").await;
+        assert_eq!(outcome.into_result().expect("it completes"), json!({ "id": 1 }));
+        let other = builder(&shared).build().expect("a runtime").informed().await;
+        assert_eq!(described(&other).await, UNKNOWN);
+        if fault == Fault::Outage {
+            assert_eq!(isobox.learned().await.expect_err("it fails").code, Code::Store);
+        }
+    }
+    store.has(Fault::No);
+    see(&isobox, &json!([{ "id": 1 }])).await;
+    let next = builder(&shared).build().expect("a runtime").informed().await;
+    assert_eq!(described(&next).await, declared("at least 3 results", "{ id: number }"), "nothing is lost");
+
+    see(&isobox, &json!(vec![json!({ "id": 1 }); 100])).await;
+    store.has(Fault::Damage);
+    see(&isobox, &json!([{ "id": 2 }])).await;
+    isobox.run("return tools.github.issue({ id: '2' })").await.into_result().expect("it completes");
+    assert_eq!(isobox.learned().await.expect_err("there is news to write").code, Code::Store);
+}
+
+#[tokio::test]
+async fn learning_happens_in_the_background() {
+    let store = memory_store();
+    let isobox = builder(&store).build().expect("a runtime");
+    isobox.run("return tools.github.issue({ id: 1 })").await.into_result().expect("it completes");
+    assert!(store.lessons().await.expect("it is read").is_empty(), "the run did not wait for it");
+    for _ in 0..100 {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        if !store.lessons().await.expect("it is read").is_empty() {
+            return;
+        }
+    }
+    panic!("nothing was learned");
+}
+
+#[test]
+fn a_configuration_says_what_is_learned() {
+    let parse = |text: &str| Config::parse(text, &|_| None);
+    assert_eq!(parse("{}").expect("it is one").experience, ExperienceOptions::default());
+    let text = r#"{ "experience": { "enabled": false, "enums": "a.*", "readOnly": ["b", "c"] } }"#;
+    let pattern = |text: &str| text.parse().expect("a pattern");
+    let expected = ExperienceOptions::default()
+        .is_enabled(false)
+        .enums(vec![pattern("a.*")])
+        .read_only(vec![pattern("b"), pattern("c")]);
+    assert_eq!(parse(text).expect("it is one").experience, expected);
+    for (wrong, message) in [
+        (r#"{ "experience": { "enable": true } }"#, "did you mean `enabled`?"),
+        (r#"{ "experience": { "enums": ["a?"] } }"#, "`*` is the only wildcard"),
+        (r#"{ "experience": { "enums": "${A}" } }"#, "A"),
+        (r#"{ "experience": true }"#, "`experience`"),
+    ] {
+        let error = parse(wrong).expect_err("it is wrong").to_string();
+        assert!(error.contains(message), "{wrong}: {error}");
+    }
 }
 
 /// A connector whose offer can change.

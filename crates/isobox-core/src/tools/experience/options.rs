@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::policy::{PathPattern, Permission, Policy};
+use crate::text::brief;
 use crate::{Catalogue, Code, Failure, Tool};
 
 /// The options for learning the types of results.
@@ -66,7 +67,7 @@ impl ExperienceOptions {
         let tool = catalogue.get(path).filter(|tool| catalogue.is_visible(tool, policy, roles));
         let Some(tool) = tool else {
             let advice = catalogue.suggestion(path, policy, roles);
-            return Err(Failure::new(Code::UnknownTool, format!("unknown tool: `{path}`{advice}")));
+            return Err(Failure::new(Code::UnknownTool, format!("unknown tool: `{}`{advice}", brief(path, 80))));
         };
         if !self.is_enabled {
             return Err(Failure::new(Code::Config, "types are not learned: `experience.enabled` is false"));
