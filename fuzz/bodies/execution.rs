@@ -226,6 +226,7 @@ pub(crate) fn fuzz(data: &[u8]) {
         reshape: None,
         validation: Validation::default(),
         keeper: None,
+        learner: None,
     };
     let execution = Execution {
         principal: Principal::host(),

@@ -387,6 +387,7 @@ impl Scene {
             reshape: None,
             validation: Validation::default(),
             keeper: Some(keeper),
+            learner: None,
         };
         let group = Group::Process(number);
         self.executor.spawn(group, store.serve().boxed());

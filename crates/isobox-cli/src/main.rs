@@ -9,6 +9,7 @@ mod deciding;
 mod diagram;
 mod executions;
 mod exit;
+mod learning;
 mod login;
 mod mcp;
 mod outcome;

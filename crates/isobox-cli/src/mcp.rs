@@ -274,8 +274,7 @@ impl CodeMode for Door {
             Ok(ready) => {
                 let isobox = &ready.isobox;
                 let limit = limit.unwrap_or(isobox::tools::Catalogue::DEFAULT_RESULTS);
-                let found = isobox.catalogue().search(&query, limit, isobox.policy(), &self.roles);
-                serde_json::to_value(found).unwrap_or(Value::Null)
+                serde_json::to_value(isobox.search(&query, limit, &self.roles)).unwrap_or(Value::Null)
             }
             Err(failure) => json!({ "results": [], "total": 0, "truncated": false, "problem": failure.message }),
         }

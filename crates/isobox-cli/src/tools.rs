@@ -10,19 +10,22 @@ use isobox::search::{Explanation, SearchHit, SearchResults};
 use isobox::text::{brief, excerpt, lines_without_escapes};
 use isobox::tools::Renaming;
 use isobox::workspace::Workspace;
-use isobox::{Isobox, Outcome, Principal, Tool, Value, demo, json};
+use isobox::{Isobox, Outcome, Principal, Run, Tool, Value, demo, json};
 
 use crate::Exit;
 use crate::arguments::{ToolsCommand, ToolsOptions};
 use crate::deciding::user;
+use crate::learning::{forget, learn};
 use crate::progress::ProgressPrinter;
-use crate::setting::{Needs, Wanted, freshness, read_config, start, tell_failed_servers, workspace_options};
+use crate::setting::{
+    Needs, Wanted, freshness, reach_store, read_config, start, start_durably, tell_failed_servers, workspace_options,
+};
 use crate::signals::EndSignals;
 use crate::style::{complain, print_error, print_json, print_lines, print_value};
 use crate::trust::Asks;
 
 /// The maximum length of a description requested by a person, in tokens.
-const DESCRIPTION: usize = 100_000;
+pub(crate) const DESCRIPTION: usize = 100_000;
 
 pub(crate) fn tools(options: &ToolsOptions) -> Result<Exit> {
     let wanted = Wanted {
@@ -39,7 +42,11 @@ pub(crate) fn tools(options: &ToolsOptions) -> Result<Exit> {
     executor.block_on(async {
         let mut signals = EndSignals::listen()?;
         let work = async {
-            let ready = start(&workspace).await?;
+            let ready = match &options.command {
+                ToolsCommand::Forget { paths } => return forget(&reach_store(&workspace).await?, paths, options).await,
+                ToolsCommand::Learn { .. } => start_durably(&workspace).await?,
+                _ => start(&workspace).await?,
+            };
             let answered = answer(&ready, options).await;
             tell_failed_servers(&workspace, &ready);
             answered
@@ -100,6 +107,10 @@ async fn answer(ready: &Ready, options: &ToolsOptions) -> Result<Exit> {
             print_lines(&types).context("cannot write the declarations")?;
         }
         ToolsCommand::Call { path, input } => return call(isobox, path, input, options).await,
+        ToolsCommand::Learn { paths, input, inputs } => {
+            return learn(isobox, paths, input, inputs.as_deref(), options).await;
+        }
+        ToolsCommand::Forget { paths } => return forget(isobox, paths, options).await,
     }
     Ok(Exit::Completed)
 }
@@ -193,13 +204,17 @@ fn reasons(why: &Explanation) -> String {
     reasons.join("; ")
 }
 
-/// Calls one tool through a program, so that checks, limits and policy apply.
-async fn call(isobox: &Isobox, path: &str, input: &str, options: &ToolsOptions) -> Result<Exit> {
+/// Returns a program that calls one tool, so that checks, limits and policy apply.
+pub(crate) fn one_call(path: &str, input: &str, options: &ToolsOptions) -> Result<Run> {
     serde_json::from_str::<Value>(input).context("the input is not JSON")?;
     let path: isobox::tools::ToolPath = path.parse()?;
     // The input is embedded as text because an object literal would give `__proto__` a special meaning.
     let program = format!("return await tools.{path}(JSON.parse({}))", Value::String(input.to_owned()));
-    let run = isobox::Run::from(program).principal(Principal::named(user()).with_roles(options.roles.iter().cloned()));
+    Ok(Run::from(program).principal(Principal::named(user()).with_roles(options.roles.iter().cloned())))
+}
+
+async fn call(isobox: &Isobox, path: &str, input: &str, options: &ToolsOptions) -> Result<Exit> {
+    let run = one_call(path, input, options)?;
     let outcome = if options.json {
         isobox.run(run).await
     } else {

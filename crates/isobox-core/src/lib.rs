@@ -86,4 +86,4 @@ pub use tools::tool::{ApprovalNeed, Invocation, Tool};
 pub use tools::tool_error::ToolError;
 pub use tools::tool_path::ToolPath;
 pub use tools::validation::{Defaults, OutputChecks, Validation};
-pub use tools::{connector, search, standalone};
+pub use tools::{connector, experience, search, standalone};

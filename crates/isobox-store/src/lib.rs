@@ -51,6 +51,8 @@ mod database;
 mod deadline;
 #[cfg(feature = "sqlite")]
 mod files;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
+mod lessons;
 #[cfg(feature = "postgres")]
 mod listener;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]

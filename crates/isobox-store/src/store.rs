@@ -11,13 +11,14 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
-    Change, Coverage, Error, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Subscription,
-    Subscriptions, Written,
+    Amendment, Change, Coverage, Error, Expected, Filter, Holding, Lease, Lesson, Message, Node, Page, Part, Store,
+    Stored, Subscription, Subscriptions, Written,
 };
 use isobox_core::{ExecutionId, Timestamp};
 
 use crate::connection::Opener;
 use crate::database::{Access, Database};
+use crate::lessons;
 #[cfg(feature = "postgres")]
 use crate::listener::Listener;
 use crate::listing;
@@ -331,5 +332,14 @@ impl Store for DatabaseStore {
     fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
         let (session, about) = (session.to_owned(), about.to_owned());
         self.read(move |database| operations::recall(database, &session, &about))
+    }
+
+    fn amend_lesson(&self, tool: &str, change: Arc<Amendment>) -> Written<()> {
+        let tool = tool.to_owned();
+        self.note(move |database| lessons::amend(database, &tool, &*change))
+    }
+
+    fn lessons(&self) -> BoxFuture<'_, Result<Vec<Lesson>, Error>> {
+        self.read(lessons::all)
     }
 }

@@ -9,6 +9,11 @@ pub mod tools {
     };
 }
 
+/// The types of results that are learned from results.
+pub mod experience {
+    pub use isobox_core::experience::{ExperienceOptions, Learned, Learner, Shape};
+}
+
 /// Connectors: sources of tools.
 pub mod connector {
     pub use crate::connectors::{Connected, ConnectorReport, Ready};
@@ -78,8 +83,8 @@ pub mod store {
     pub use crate::memory_store::memory_store;
     pub use isobox_core::Timing;
     pub use isobox_core::store::{
-        Error, ErrorKind, Filter, Head, Listed, NotAState, Page, PendingSummary, Retention, SETTLED_AFTER, State,
-        Status, Store, Unreadable,
+        Amended, Amendment, Error, ErrorKind, Filter, Head, Lesson, Listed, NotAState, Page, PendingSummary, Retention,
+        SETTLED_AFTER, State, Status, Store, Unreadable,
     };
     #[cfg(any(feature = "postgres", feature = "sqlite"))]
     pub use isobox_store::{Connections, DatabaseStore, KeySource, owned};

@@ -5,6 +5,7 @@ use std::error::Error;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
+use isobox_core::experience::{ExperienceOptions, Learner};
 use isobox_core::policy::Policy;
 use isobox_core::store::Store;
 use isobox_core::{
@@ -18,6 +19,7 @@ use serde_json::Value;
 use crate::Isobox;
 use crate::connectors::{Connected, Recipe};
 use crate::heartbeat::DurableHome;
+use crate::learning::Experience;
 use crate::real_clock::RealClock;
 use crate::system;
 
@@ -41,6 +43,7 @@ pub struct Builder {
     timing: Timing,
     reshape: Option<Arc<Reshape>>,
     validation: Validation,
+    experience: ExperienceOptions,
     strictness: Strictness,
     driver: Option<Arc<dyn Driver>>,
 }
@@ -251,6 +254,14 @@ impl Builder {
         self
     }
 
+    /// Sets whether and how the types of results are learned, for tools without an output schema. By default they are
+    /// learned, and no value is kept. What was learned is in the store if there is one, and otherwise in memory.
+    #[must_use]
+    pub fn experience(mut self, experience: ExperienceOptions) -> Self {
+        self.experience = experience;
+        self
+    }
+
     /// Runs programs with this driver instead of a sandbox in this process. [`Isobox::warnings`] names the limits that
     /// the driver does not enforce.
     #[must_use]
@@ -308,6 +319,9 @@ impl Builder {
         let mut warnings = catalogue.check_names(&self.policy, self.strictness)?;
         warnings.extend(self.policy.warnings());
         warnings.extend(unenforced(&*driver));
+        let policy = Arc::new(self.policy);
+        let experience = Experience::new(self.experience, Arc::clone(&policy), self.store.as_ref());
+        let learner = experience.clone().map(|experience| experience as Arc<dyn Learner>);
         let (keeper, heartbeat) = self
             .store
             .map(|store| DurableHome::new(store, self.timing))
@@ -315,17 +329,19 @@ impl Builder {
             .unzip();
         Ok(Isobox {
             heartbeat,
+            experience,
             host: Host {
                 driver,
                 clock: Arc::new(RealClock::new()),
                 catalogue: Arc::new(catalogue),
-                policy: Arc::new(self.policy),
+                policy,
                 approver: self.approver,
                 namespaces: self.namespaces,
                 capacity: Capacity::new(capacity),
                 observer: self.observer,
                 contents: self.contents,
                 keeper,
+                learner,
                 reshape: self.reshape,
                 validation: self.validation,
             },

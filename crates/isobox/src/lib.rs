@@ -54,6 +54,7 @@ mod event_stream;
 mod executions;
 mod handle;
 mod heartbeat;
+mod learning;
 mod memory_store;
 #[cfg(feature = "config")]
 mod opened_store;
@@ -67,7 +68,7 @@ pub mod workspace;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-pub use api::{calls, connector, driver, events, journal, limits, policy, search, store, text, tools};
+pub use api::{calls, connector, driver, events, experience, journal, limits, policy, search, store, text, tools};
 pub use builder::Builder;
 pub use decisions::Decisions;
 pub use futures_util::future::BoxFuture;
@@ -93,6 +94,7 @@ use isobox_core::policy::Policy;
 use isobox_core::{
     CallDetails, Capacity, Catalogue, Contents, Durability, Execution, Host, Label, Observer, Strictness, execute,
 };
+use learning::Experience;
 
 /// A runtime: a sandbox, tools and limits. Clones share it.
 ///
@@ -100,6 +102,7 @@ use isobox_core::{
 #[derive(Clone)]
 pub struct Isobox {
     host: Host,
+    experience: Option<Arc<Experience>>,
     heartbeat: Option<Arc<Heartbeat>>,
     limits: Arc<Limits>,
     region: Region,
@@ -231,6 +234,12 @@ impl Isobox {
         let warnings = warnings.into();
         let host = Host { catalogue: Arc::new(catalogue), ..self.host.clone() };
         Ok(Self { host, strictness, warnings, ..self.clone() })
+    }
+
+    /// Returns the same runtime with a catalogue that shows the results that were seen.
+    pub(crate) fn with_observed(&self, observed: impl Fn(&Tool) -> Option<Arc<Value>>) -> Self {
+        let host = Host { catalogue: Arc::new(self.catalogue().with_observed(observed)), ..self.host.clone() };
+        Self { host, ..self.clone() }
     }
 
     /// Returns warnings for the operator: omitted parts of what connectors offer, rules and settings that match no

@@ -137,7 +137,8 @@ impl Workspace {
             .limits(config.limits.clone())
             .region(config.region.clone())
             .policy(config.policy.clone())
-            .validation(config.validation);
+            .validation(config.validation)
+            .experience(config.experience.clone());
         if let Some(live) = options.max_live {
             builder = builder.max_live(live);
         }
@@ -203,6 +204,9 @@ impl Workspace {
                 Some(store) => Some(Arc::clone(store)),
                 None => opened_store::open(&self.config.store).await?,
             };
+            if let (Some(store), Some(experience)) = (&store, self.connected.bare().experience()) {
+                experience.keep_in(store);
+            }
             Ok::<_, Failure>(store.map(|store| DurableHome::new(store, self.timing.clone())))
         });
         Ok(kept.await?.as_ref())
@@ -214,6 +218,7 @@ impl Workspace {
     ///
     /// `CONFIG` if the configuration is strict and a rule or setting matches no tool.
     pub async fn ready(&self) -> Result<Ready, Failure> {
+        self.recall().await;
         self.connected.ready().await
     }
 
@@ -225,6 +230,20 @@ impl Workspace {
     /// Waits until the tools may be others than those of the last [`Workspace::ready`]. Starts nothing.
     pub async fn changed(&self) {
         self.connected.changed().await;
+    }
+
+    /// Reads what was learned about results, once. If the store is not open, it is opened only to read.
+    async fn recall(&self) {
+        let Some(experience) = self.connected.bare().experience() else { return };
+        let is_open = self.store.is_some() || self.kept.initialized();
+        let to_read = async {
+            match &self.store {
+                Some(store) => Ok(Some(Arc::clone(store))),
+                None if is_open => Ok(None),
+                None => opened_store::open_to_read(&self.config.store).await,
+            }
+        };
+        experience.recall(to_read).await;
     }
 
     /// Lists the connectors with their status: those of the configuration, in its order, then those of the host. Starts
@@ -264,8 +283,11 @@ impl Workspace {
         }
     }
 
-    /// Stops all servers, and waits for them.
+    /// Stops all servers, and waits for them. Keeps what was learned about results.
     pub async fn close(&self) {
+        if let Some(experience) = self.connected.bare().experience() {
+            experience.finish().await;
+        }
         self.connected.close().await;
     }
 }

@@ -160,6 +160,28 @@ pub(crate) enum ToolsCommand {
         /// The path of a tool or namespace [default: all tools].
         path: Option<String>,
     },
+    /// Call read-only tools with given inputs, and keep the types of their results in the store.
+    ///
+    /// For tools without an output schema. Only tools that a trusted server marks as read-only are called, and those that
+    /// `experience.readOnly` in the configuration names. Calls that need approval are refused. The exit status is 1 if a
+    /// call failed.
+    Learn {
+        /// The paths of the tools [default: all in --inputs].
+        #[arg(value_name = "PATH", required_unless_present = "inputs")]
+        paths: Vec<String>,
+        /// The input of the calls [default: {}]. May be repeated.
+        #[arg(long = "input", value_name = "JSON", conflicts_with = "inputs")]
+        input: Vec<String>,
+        /// A JSON file with an object of inputs by path. Several inputs of a tool are a list.
+        #[arg(long, value_name = "FILE")]
+        inputs: Option<PathBuf>,
+    },
+    /// Forget the types of results that were learned.
+    Forget {
+        /// The paths of the tools.
+        #[arg(value_name = "PATH", required = true)]
+        paths: Vec<String>,
+    },
     /// Call a tool with the checks and limits of a program's call.
     Call {
         /// The path of the tool, such as `github.issues.list`.

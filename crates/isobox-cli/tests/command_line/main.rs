@@ -3,6 +3,7 @@
 mod executions;
 mod files;
 mod hostile;
+mod learning;
 mod run;
 mod tools;
 mod trust;

@@ -6,14 +6,15 @@ use serde_json::{Value, json};
 
 use crate::policy::{Permission, Policy, Ruling, Subject, ToolNames};
 use crate::text::brief;
+use crate::tools::experience::Learner;
 use crate::{Catalogue, Code, Failure, Tool};
 
 /// The tools, the policy, the roles of the caller, and the calls so far.
-#[derive(Debug)]
 pub(crate) struct Bridge<'a> {
     catalogue: &'a Catalogue,
     policy: &'a Policy,
     roles: &'a [String],
+    learner: Option<&'a dyn Learner>,
     /// The number of calls by the rule that counts them.
     counted: BTreeMap<usize, u32>,
 }
@@ -33,7 +34,12 @@ pub(crate) struct NotCounted;
 
 impl<'a> Bridge<'a> {
     pub(crate) fn new(catalogue: &'a Catalogue, policy: &'a Policy, roles: &'a [String]) -> Self {
-        Self { catalogue, policy, roles, counted: BTreeMap::new() }
+        Self { catalogue, policy, roles, learner: None, counted: BTreeMap::new() }
+    }
+
+    /// Describes tools with what the learner knows.
+    pub(crate) fn informed_by(self, learner: Option<&'a dyn Learner>) -> Self {
+        Self { learner, ..self }
     }
 
     /// Decides the route of a call, or returns why it is refused.
@@ -215,7 +221,7 @@ impl<'a> Bridge<'a> {
             None | Some(Value::Null) => Catalogue::DEFAULT_RESULTS,
             Some(limit) => limit.as_u64().and_then(|limit| usize::try_from(limit).ok()).ok_or_else(usage)?,
         };
-        Ok(json!(self.catalogue.search(query, limit, self.policy, self.roles)))
+        Ok(json!(self.catalogue.search_now(query, limit, self.policy, self.roles, self.learner)))
     }
 
     /// Handles `describe(path)` and `describe({ path })`.
@@ -225,7 +231,8 @@ impl<'a> Bridge<'a> {
         let (path, _) = text_and_options(input, "path").ok_or_else(|| {
             wrong_use("describe takes the path of a tool or a namespace: codemode.describe(\"mail\")")
         })?;
-        self.catalogue.describe(path, BUDGET, self.policy, self.roles).map(|described| json!(described))
+        let described = self.catalogue.describe_now(path, BUDGET, self.policy, self.roles, self.learner);
+        described.map(|described| json!(described))
     }
 }
 

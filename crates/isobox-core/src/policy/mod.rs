@@ -175,16 +175,21 @@ impl Policy {
     pub fn redacted<'n>(&self, names: impl Into<ToolNames<'n>>, value: &Value) -> Value {
         let names = names.into();
         let mut shown = value.clone();
-        for rule in self.rules.iter().filter(|rule| rule.is_about(names)) {
-            if let Action::Redact(pointers) = &rule.action {
-                for pointer in pointers {
-                    if let Some(secret) = shown.pointer_mut(pointer) {
-                        *secret = Value::String(REDACTED.to_owned());
-                    }
-                }
+        for pointer in self.redactions(names) {
+            if let Some(secret) = shown.pointer_mut(pointer) {
+                *secret = Value::String(REDACTED.to_owned());
             }
         }
         shown
+    }
+
+    /// Returns the parts of inputs and results of this tool that rules redact, as JSON pointers.
+    pub(crate) fn redactions<'p>(&'p self, names: ToolNames<'p>) -> impl Iterator<Item = &'p str> {
+        let pointers = move |rule: &'p Rule| match &rule.action {
+            Action::Redact(pointers) if rule.is_about(names) => pointers.as_slice(),
+            _ => &[],
+        };
+        self.rules.iter().flat_map(pointers).map(String::as_str)
     }
 
     /// Tells whether a rule redacts anything. The texts of programs, which may contain the same values, are then not
@@ -212,7 +217,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Tells whether a trusted connector marks the tool as read-only.
-    pub(super) fn is_read_only(&self) -> bool {
+    pub(crate) fn is_read_only(&self) -> bool {
         self.is_trusted && self.hints.read_only == Some(true)
     }
 }

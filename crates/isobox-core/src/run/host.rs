@@ -16,6 +16,7 @@ use crate::report::content::Contents;
 use crate::report::observer::{Label, Observer};
 use crate::report::reshape::Reshape;
 use crate::run::waiting::until;
+use crate::tools::experience::Learner;
 use crate::{
     Approver, CallContext, CallSeq, Capacity, Catalogue, Clock, Code, ExecutionId, Failure, Keeper, Limits, Permit,
     Principal, Region, Tool, Validation,
@@ -48,6 +49,8 @@ pub struct Host {
     pub validation: Validation,
     /// The keeper of durable executions.
     pub keeper: Option<Keeper>,
+    /// Learns the types of results.
+    pub learner: Option<Arc<dyn Learner>>,
 }
 
 /// The way in which programs find the namespaces of tools.

@@ -1,5 +1,7 @@
 //! Turns the result of a tool into the answer for the program. Decisions only.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -7,7 +9,7 @@ use crate::driver::Reply;
 use crate::durable::journaling::Journaling;
 use crate::json::{MAX_DEPTH, dismantle, is_within_depth};
 use crate::policy::bridge::Bridge;
-use crate::run::host::Host;
+use crate::run::host::{Execution, Host};
 use crate::run::reporter::Reporter;
 use crate::run::setting::Setting;
 use crate::text::shorten;
@@ -21,6 +23,7 @@ pub(crate) struct Answering<'r, 'a> {
     pub(crate) bridge: &'r Bridge<'a>,
     /// The maximum size of a value.
     limit: ByteSize,
+    execution: &'a Execution,
 }
 
 impl<'r, 'a> Answering<'r, 'a> {
@@ -28,7 +31,7 @@ impl<'r, 'a> Answering<'r, 'a> {
         let Setting { host, reporter, execution } = setting;
         let limits = &execution.limits;
         let limit = if journal.is_on() { limits.output.min(limits.durable_value) } else { limits.output };
-        Self { host, reporter, bridge, limit }
+        Self { host, reporter, bridge, limit, execution }
     }
 
     /// Returns the reply for the program, and the full error, which only the host gets.
@@ -53,7 +56,25 @@ impl<'r, 'a> Answering<'r, 'a> {
             let message = format!("the output of tool `{path}` is nested deeper than {MAX_DEPTH} levels");
             return Reply::Failed(Failure::new(Code::Serialization, message));
         }
-        self.check_output(seq, path, &value).map_or_else(Reply::Failed, Reply::Result)
+        match self.check_output(seq, path, &value) {
+            Ok(json) => {
+                self.learn(path, value, json.get().len());
+                Reply::Result(json)
+            }
+            Err(failure) => Reply::Failed(failure),
+        }
+    }
+
+    /// Passes a result on to the learner, unless the tool belongs to this execution alone.
+    fn learn(&self, path: &str, value: Value, size: usize) {
+        let Some(learner) = &self.host.learner else { return };
+        let is_own = self.execution.tools.iter().any(|tool| tool.path().as_str() == path);
+        let Some(tool) = self.host.catalogue.get(path).filter(|tool| !is_own && tool.can_be_learned_from()) else {
+            return;
+        };
+        if catch_unwind(AssertUnwindSafe(|| learner.saw(tool, value, size))).is_err() {
+            tracing::warn!(tool = path, "the learner panicked");
+        }
     }
 
     pub(crate) fn denied(&self, path: &str, reason: Option<&str>) -> Reply {

@@ -87,7 +87,8 @@ impl<'a> Resuming<'a> {
             setting,
             keeper,
             journal: Journaling::on(Recorder::new(keeper, held, clock, &execution.limits, caption, place)),
-            bridge: Bridge::new(&host.catalogue, &host.policy, execution.principal.roles()),
+            bridge: Bridge::new(&host.catalogue, &host.policy, execution.principal.roles())
+                .informed_by(host.learner.as_deref()),
             details: KeptDetails::new(execution.details, &host.policy, &execution.limits),
             program: Arc::new(beginning.prepared.into_owned()),
             namespaces: beginning.namespaces.into_owned().into(),

@@ -97,7 +97,8 @@ impl<'a> RunLoop<'a> {
             namespaces,
             location: Location::Live(live),
             journal,
-            bridge: Bridge::new(&host.catalogue, &host.policy, execution.principal.roles()),
+            bridge: Bridge::new(&host.catalogue, &host.policy, execution.principal.roles())
+                .informed_by(host.learner.as_deref()),
             ledger: Ledger::new(execution.limits.in_flight),
             effects: Effects::default(),
             answers: Vec::new(),

@@ -6,6 +6,7 @@ pub mod connector;
 pub(crate) mod declarations;
 pub(crate) mod defaults;
 pub(crate) mod definition;
+pub mod experience;
 pub(crate) mod hints;
 pub(crate) mod progress;
 pub(crate) mod schema;

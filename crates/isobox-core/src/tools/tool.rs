@@ -31,6 +31,8 @@ struct Inner {
     output: Option<Arc<Schema>>,
     /// Returns why an input that fits the schema is not valid.
     objection: Option<Arc<Objection>>,
+    /// The schema of the results that were seen. It is only shown, and is no part of the definition.
+    observed: Option<Arc<Value>>,
     types: Option<String>,
     hints: ToolHints,
     is_trusted: bool,
@@ -117,6 +119,7 @@ impl Tool {
             input: None,
             output: None,
             objection: None,
+            observed: None,
             types: None,
             hints: ToolHints::default(),
             is_trusted: true,
@@ -247,6 +250,14 @@ impl Tool {
         self
     }
 
+    /// Sets the schema of the results that were seen.
+    pub(crate) fn with_observed(mut self, schema: Option<Arc<Value>>) -> Self {
+        if self.0.observed != schema {
+            self.inner_mut().observed = schema;
+        }
+        self
+    }
+
     /// Sets the origin.
     pub(crate) fn origin(mut self, origin: Origin) -> Self {
         self.inner_mut().origin = Some(origin);
@@ -315,6 +326,19 @@ impl Tool {
     /// Returns the schema of its result.
     pub fn output_schema_text(&self) -> Option<&Value> {
         self.0.output.as_deref().map(Schema::text)
+    }
+
+    /// Returns the schema of the results that were seen, if the tool does not say what its results are. Results are not
+    /// checked against it.
+    pub fn observed_schema(&self) -> Option<&Value> {
+        self.0.observed.as_deref()
+    }
+
+    /// Tells whether the type of its results is learned from them: the tool does not say what they are, they may be
+    /// kept, and they do not depend on another tool.
+    pub fn can_be_learned_from(&self) -> bool {
+        let Inner { output, types, is_ephemeral, equivalent, serves_fetch, .. } = &*self.0;
+        output.is_none() && types.is_none() && !is_ephemeral && equivalent.is_none() && !serves_fetch
     }
 
     /// Returns the type of the function in TypeScript, if it was written by hand.

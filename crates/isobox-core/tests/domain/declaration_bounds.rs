@@ -106,6 +106,7 @@ fn megabytes_of_text_are_cut() {
         description: &text,
         input: None,
         output: Some(&schema),
+        observed: None,
         types: Some(&text),
         notes: &[],
     };
@@ -140,8 +141,15 @@ fn warnings_do_not_pile_up() {
 #[test]
 fn of_two_tools_at_one_path_the_first_counts() {
     let path: ToolPath = "a".parse().unwrap();
-    let signature =
-        |description| Signature { path: &path, description, input: None, output: None, types: None, notes: &[] };
+    let signature = |description| Signature {
+        path: &path,
+        description,
+        input: None,
+        output: None,
+        observed: None,
+        types: None,
+        notes: &[],
+    };
     let rendered = declare_tools([signature("One."), signature("Two.")]);
     assert_eq!(rendered.text, "declare const tools: {\n  /** One. */\n  a(input?: unknown): Promise<unknown>;\n};\n");
     assert_eq!(rendered.warnings, ["tool `a`: there are two of this path, and the first is shown"]);

@@ -132,6 +132,7 @@ proptest! {
             description,
             input: Some(input),
             output: Some(output),
+            observed: Some(output),
             types: *types,
             notes: &notes,
         });

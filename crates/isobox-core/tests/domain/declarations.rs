@@ -347,5 +347,20 @@ fn types_written_by_hand_have_to_be_types() {
 }
 
 fn signature(path: &ToolPath) -> Signature<'_> {
-    Signature { path, description: "", input: None, output: None, types: None, notes: &[] }
+    Signature { path, description: "", input: None, output: None, observed: None, types: None, notes: &[] }
+}
+
+#[test]
+fn results_that_were_observed_are_marked_and_never_replace_what_the_tool_says() {
+    let path: ToolPath = "a.b".parse().unwrap();
+    let observed = json!({ "type": "string", "description": "Observed in one result, not promised by the tool." });
+    let own = json!({ "type": "number" });
+    let shown = Signature { observed: Some(&observed), ..signature(&path) };
+    assert_eq!(
+        declare_tool(&shown).text,
+        "declare const tools: { a: {\n  /** @returns Observed in one result, not promised by the tool. */\n  \
+         b(input?: unknown): Promise</* observed */ string>;\n} };\n"
+    );
+    let both = Signature { output: Some(&own), ..shown };
+    assert_eq!(declare_tool(&both).text, "declare const tools: { a: {\n  b(input?: unknown): Promise<number>;\n} };\n");
 }

@@ -78,6 +78,7 @@ fn declared(tool: &Tool) -> Rendered {
         description: tool.description_text(),
         input: tool.input_schema_text(),
         output: tool.output_schema_text(),
+        observed: None,
         types: None,
         notes: &[],
     })

@@ -7,6 +7,7 @@ mod conformance;
 mod contention;
 mod files;
 mod killed;
+mod lessons;
 mod on_disk;
 mod postgres;
 mod sqlite;
@@ -61,6 +62,9 @@ mod every_store {
         conformance::pruning_keeps_the_newest_that_are_over
         conformance::pruning_keeps_what_ended_last
         conformance::what_nobody_goes_on_with_is_stale
+        lessons::what_was_learned_is_kept_replaced_and_removed
+        lessons::no_change_of_two_processes_is_lost
+        lessons::the_tools_that_changed_last_are_kept
         contention::many_executions_are_appended_to_in_order
         contention::what_is_asked_for_later_sees_what_was_asked_for_before
         contention::what_nobody_waits_for_is_written

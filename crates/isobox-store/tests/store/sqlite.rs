@@ -119,13 +119,26 @@ async fn a_newer_store_is_refused() {
         let sql = format!("UPDATE isobox_settings SET value = CAST('{version}' AS BLOB) WHERE name = 'version'");
         Connection::open(&file).unwrap().execute_batch(&sql).unwrap();
     };
-    change("2");
+    change("3");
     let error = refusal(&file).await;
-    assert!(error.message().ends_with("it has version 2, and this Isobox supports versions up to 1"), "{error}");
+    assert!(error.message().ends_with("it has version 3, and this Isobox supports versions up to 2"), "{error}");
     change("many");
     refusal(&file).await;
-    change("1");
+    change("2");
     open(&file).await;
+}
+
+#[tokio::test]
+async fn a_store_of_an_earlier_version_is_brought_up_to_date() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("isobox.db");
+    open(&file).await.create(new(1, "a")).await.unwrap();
+    let before = "DROP TABLE isobox_lessons; \
+                  UPDATE isobox_settings SET value = CAST('1' AS BLOB) WHERE name = 'version'";
+    Connection::open(&file).unwrap().execute_batch(before).unwrap();
+    let store = open(&file).await;
+    assert_eq!(store.lessons().await.unwrap(), []);
+    store.load(&id(1), Part::Whole).await.unwrap();
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@
 mod answer;
 mod error;
 mod excerpt;
+mod experience;
 mod fetch;
 mod findings;
 mod limits;
@@ -30,6 +31,7 @@ use std::path::{Path, PathBuf};
 use indexmap::IndexMap;
 use isobox_connect::McpTarget;
 use isobox_connect::WebOptions;
+use isobox_core::experience::ExperienceOptions;
 use isobox_core::policy::Policy;
 use isobox_core::store::Retention;
 use isobox_core::{AnswerOptions, ByteSize, Limits, OwnDecisions, Region, ToolSettings, Validation};
@@ -70,6 +72,8 @@ pub struct Config {
     pub answer: AnswerOptions,
     /// The strictness of schema validation.
     pub validation: Validation,
+    /// Whether and how the types of results are learned.
+    pub experience: ExperienceOptions,
     /// Whether rules and settings that name no tool are an error.
     pub is_strict: bool,
     /// The store of durable executions: none without a file, `.isobox/isobox.db` beside a file that does not name one.
@@ -213,6 +217,7 @@ const KEYS: Keys = Keys {
         "timeZone",
         "answer",
         "validation",
+        "experience",
         "strict",
         "store",
         "retention",
@@ -257,6 +262,9 @@ fn config_of(reader: &mut ConfigReader<'_>, document: &syntax::Value<'_>) -> Con
     }
     if let Some(value) = section.get("validation") {
         config.validation = validation::read(reader, value);
+    }
+    if let Some(value) = section.get("experience") {
+        config.experience = experience::read(reader, value);
     }
     config.is_strict = reader.truth(&section, "strict").unwrap_or_default();
     config.store = match section.get("store") {

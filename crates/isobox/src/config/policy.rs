@@ -35,26 +35,38 @@ fn rule<'d>(reader: &mut ConfigReader<'_>, number: usize, value: &'d Value<'d>) 
 }
 
 fn patterns(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Vec<PathPattern> {
+    let Some(value) = section.get("tools") else {
+        let message = "there is no `tools`; name the tools of the rule, `\"*\"` for all";
+        reader.problem(section.start, &section.owner, message);
+        return Vec::new();
+    };
+    if let Value::Array(array) = value
+        && array.elements.is_empty()
+    {
+        reader.problem(array.start(), &section.owner, "`tools` is empty, so the rule matches no tool");
+    }
+    patterns_of(reader, section, "tools", value)
+}
+
+/// Reads one pattern for tools, or a list of them.
+pub(super) fn patterns_of(
+    reader: &mut ConfigReader<'_>,
+    section: &Section<'_>,
+    key: &str,
+    value: &Value<'_>,
+) -> Vec<PathPattern> {
     const EXPECTED: &str = "a pattern like \"github.*\", or a list of them";
-    let texts: Vec<Text> = match section.get("tools") {
-        None => {
-            let message = "there is no `tools`; name the tools of the rule, `\"*\"` for all";
-            reader.problem(section.start, &section.owner, message);
-            return Vec::new();
-        }
-        Some(Value::Array(array)) => {
-            if array.elements.is_empty() {
-                reader.problem(array.start(), &section.owner, "`tools` is empty, so the rule matches no tool");
-            }
-            let element = |element| reader.text_of(&section.owner, "tools", element, EXPECTED);
+    let texts: Vec<Text> = match value {
+        Value::Array(array) => {
+            let element = |element| reader.text_of(&section.owner, key, element, EXPECTED);
             array.elements.iter().filter_map(element).collect()
         }
-        Some(value) => reader.text_of(&section.owner, "tools", value, EXPECTED).into_iter().collect(),
+        value => reader.text_of(&section.owner, key, value, EXPECTED).into_iter().collect(),
     };
     let mut patterns = Vec::new();
     for text in texts {
         if text.has_variables() {
-            let message = "`tools` cannot come from the environment: messages quote it";
+            let message = format!("`{key}` cannot come from the environment: messages quote it");
             reader.problem(text.start, &section.owner, message);
             continue;
         }

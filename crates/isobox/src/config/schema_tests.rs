@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::reader::Keys;
-use super::{Config, answer, fetch, limits, policy, retention, servers, services, store, tools, validation};
+use super::{
+    Config, answer, experience, fetch, limits, policy, retention, servers, services, store, tools, validation,
+};
 
 fn read(path: &str) -> String {
     std::fs::read_to_string(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -18,7 +20,7 @@ fn schema() -> Value {
 #[test]
 fn the_schema_has_the_keys_that_are_read() {
     let schema = schema();
-    let expected: [(&str, &Keys); 15] = [
+    let expected: [(&str, &Keys); 16] = [
         ("", &super::KEYS),
         ("/$defs/server", &servers::KEYS),
         ("/$defs/service", &services::KEYS),
@@ -32,6 +34,7 @@ fn the_schema_has_the_keys_that_are_read() {
         ("/$defs/limits", &limits::KEYS),
         ("/$defs/answer", &answer::KEYS),
         ("/$defs/validation", &validation::KEYS),
+        ("/$defs/experience", &experience::KEYS),
         ("/$defs/store/anyOf/1", &store::KEYS),
         ("/$defs/retention", &retention::KEYS),
     ];

@@ -121,7 +121,8 @@ impl Connected {
             None => {
                 let offers = join_all(self.connectors.iter().map(Entry::ask)).await;
                 let catalogue = self.catalogue(offers)?;
-                let isobox = self.bare.with_catalogue_checked(catalogue, self.recipe.strictness)?;
+                let isobox =
+                    self.bare.with_catalogue_checked(catalogue, self.recipe.strictness)?.informed_at_start().await;
                 current.insert(isobox).clone()
             }
         };

@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox::ExecutionId;
-use isobox::store::{Filter, Page, Store};
+use isobox::store::{Amendment, Filter, Lesson, Page, Store};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::Error;
 use isobox_core::store::{Change, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written};
@@ -134,6 +134,20 @@ impl Store for FaultyStore {
             Some(error) => ready(Err(error)).boxed(),
             None => self.inner.inbox(id),
         }
+    }
+    fn amend_lesson(&self, tool: &str, change: Arc<Amendment>) -> Written<()> {
+        self.ask(|store| store.amend_lesson(tool, change))
+    }
+    fn lessons(&self) -> BoxFuture<'_, Result<Vec<Lesson>, Error>> {
+        async move {
+            let mut fault = self.fault.subscribe();
+            fault.wait_for(|fault| *fault != Fault::HeldBack).await.expect("the store is there");
+            match self.error() {
+                Some(error) => Err(error),
+                None => self.inner.lessons().await,
+            }
+        }
+        .boxed()
     }
     /// Notifications always work: the subscribers then fail to read.
     fn subscribe(&self, id: &ExecutionId) -> Subscription {

@@ -10,6 +10,7 @@ mod durable;
 mod elsewhere;
 mod ending;
 mod eviction;
+mod experience;
 mod faulty_store;
 mod fetch;
 mod gate;

@@ -91,6 +91,7 @@ async fn run(store: Arc<dyn Store>, source: &str, said: Instruction) -> Outcome 
         reshape: None,
         validation: Validation::default(),
         keeper: Some(keeper),
+        learner: None,
     };
     let id = ExecutionId::new(1, 1);
     let execution = Execution {

@@ -9,8 +9,9 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 
 use super::{
-    Append, Batch, Change, Checkpoint, Coverage, Error, Expected, Filter, Head, Holding, Lease, Listed, Message,
-    NewExecution, Node, Page, Part, Release, Store, StoreKey, Stored, Subscription, Subscriptions, Timestamp, Written,
+    Amended, Amendment, Append, Batch, Change, Checkpoint, Coverage, Error, Expected, Filter, Head, Holding, Lease,
+    Lesson, Listed, Message, NewExecution, Node, Page, Part, Release, Store, StoreKey, Stored, Subscription,
+    Subscriptions, Timestamp, Written,
 };
 use crate::{Clock, ExecutionId};
 
@@ -29,6 +30,8 @@ struct Contents {
     /// The times until which nodes are alive.
     nodes: HashMap<Node, Duration>,
     remembered: HashMap<(String, String), Vec<u8>>,
+    /// What was learned about tools, the latest change last.
+    lessons: Vec<Lesson>,
 }
 
 struct Execution {
@@ -283,5 +286,24 @@ impl Store for MemoryStore {
 
     fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
         ready(Ok(self.lock().remembered.get(&(session.to_owned(), about.to_owned())).cloned())).boxed()
+    }
+
+    fn amend_lesson(&self, tool: &str, change: Arc<Amendment>) -> Written<()> {
+        let lessons = &mut self.lock().lessons;
+        let place = lessons.iter().position(|lesson| lesson.tool == tool);
+        let amended = change(place.map(|place| &*lessons[place].bytes));
+        if let (Amended::Replaced(_) | Amended::Removed, Some(place)) = (&amended, place) {
+            lessons.remove(place);
+        }
+        if let Amended::Replaced(bytes) = amended {
+            lessons.push(Lesson { tool: tool.to_owned(), bytes });
+            let excess = lessons.len().saturating_sub(Lesson::MOST);
+            lessons.drain(..excess);
+        }
+        ready(Ok(())).boxed()
+    }
+
+    fn lessons(&self) -> BoxFuture<'_, Result<Vec<Lesson>, Error>> {
+        ready(Ok(self.lock().lessons.clone())).boxed()
     }
 }

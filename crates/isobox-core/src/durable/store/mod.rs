@@ -102,6 +102,47 @@ pub trait Store: Send + Sync {
 
     /// Returns a decision that was stored for a session.
     fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>>;
+
+    /// Changes what was learned about a tool, in one transaction: no change of another process is lost. Keeps
+    /// [`Lesson::MOST`] tools, and forgets those that were changed longest ago. It may be lost if the machine dies.
+    ///
+    /// The default implementation keeps nothing.
+    fn amend_lesson(&self, _tool: &str, _change: Arc<Amendment>) -> Written<()> {
+        ready(Ok(())).boxed()
+    }
+
+    /// Returns everything that was learned about tools, at most [`Lesson::MOST`].
+    fn lessons(&self) -> BoxFuture<'_, Result<Vec<Lesson>, Error>> {
+        ready(Ok(Vec::new())).boxed()
+    }
+}
+
+/// What was learned about one tool, as bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lesson {
+    /// The path of the tool.
+    pub tool: String,
+    /// The content.
+    pub bytes: Vec<u8>,
+}
+
+impl Lesson {
+    /// The maximum number of tools in a store.
+    pub const MOST: usize = 1_000;
+}
+
+/// Decides what to keep instead of these bytes, if there are any. A store may ask it more than once.
+pub type Amendment = dyn Fn(Option<&[u8]>) -> Amended + Send + Sync;
+
+/// The change of what is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Amended {
+    /// Everything stays as it is.
+    Unchanged,
+    /// These bytes are kept instead.
+    Replaced(Vec<u8>),
+    /// Nothing is kept.
+    Removed,
 }
 
 /// Completes when a store has carried out a request.

@@ -9,6 +9,7 @@ use crate::search::Explanation;
 use crate::text::{brief, excerpt};
 use crate::tools::declarations::comment_line;
 use crate::tools::declarations::{Note, Signature, declare_signature, declare_tools};
+use crate::tools::experience::Learner;
 use crate::{Code, Failure, Tool};
 
 /// The answer to a search: the one shape of `codemode.search`, the CLI and MCP.
@@ -76,6 +77,18 @@ impl Catalogue {
 
     /// Returns the tools that fit a query best, among those that these roles may see.
     pub fn search(&self, query: &str, limit: usize, policy: &Policy, roles: &[String]) -> SearchResults {
+        self.search_now(query, limit, policy, roles, None)
+    }
+
+    /// Searches with the types of results that the learner knows now, instead of those that the catalogue was built with.
+    pub fn search_now(
+        &self,
+        query: &str,
+        limit: usize,
+        policy: &Policy,
+        roles: &[String],
+        learner: Option<&dyn Learner>,
+    ) -> SearchResults {
         const MAX_DESCRIPTION: usize = 200;
         /// The maximum length of one signature, and of all together.
         const MAX_SIGNATURE: usize = 1_000;
@@ -95,7 +108,7 @@ impl Catalogue {
             total += 1;
             if results.len() < limit {
                 let room = MAX_SIGNATURE.min(left);
-                let signature = (room > 0).then(|| declare_signature(&signature(tool, &[])));
+                let signature = (room > 0).then(|| declare_signature(&signature(&refreshed(tool, learner), &[])));
                 let signature = signature.filter(|signature| signature.len() <= room);
                 left -= signature.as_ref().map_or(0, String::len);
                 results.push(SearchHit {
@@ -122,6 +135,23 @@ impl Catalogue {
     /// Returns the declarations of a tool or a namespace, in about this many tokens. Returns `NOT_FOUND` if these roles
     /// see neither.
     pub fn describe(&self, path: &str, tokens: usize, policy: &Policy, roles: &[String]) -> Result<Described, Failure> {
+        self.describe_now(path, tokens, policy, roles, None)
+    }
+
+    /// Describes with the types of results that the learner knows now, instead of those that the catalogue was built
+    /// with.
+    ///
+    /// # Errors
+    ///
+    /// As [`Catalogue::describe`].
+    pub fn describe_now(
+        &self,
+        path: &str,
+        tokens: usize,
+        policy: &Policy,
+        roles: &[String],
+        learner: Option<&dyn Learner>,
+    ) -> Result<Described, Failure> {
         let path = path.strip_prefix("tools.").unwrap_or(path);
         let below = format!("{path}.");
         let visible: Vec<(&Tool, Preview<'_>)> = self
@@ -144,7 +174,11 @@ impl Catalogue {
             path: path.to_owned(),
             kind: if is_tool { Kind::Tool } else { Kind::Namespace },
             description,
-            types: declarations_within(&visible, tokens),
+            types: {
+                let fresh: Vec<Tool> = visible.iter().map(|(tool, _)| refreshed(tool, learner)).collect();
+                let previews = visible.into_iter().map(|(_, preview)| preview);
+                declarations_within(&fresh.iter().zip(previews).collect::<Vec<_>>(), tokens)
+            },
         })
     }
 
@@ -213,6 +247,14 @@ impl Catalogue {
     }
 }
 
+/// Returns the tool with what the learner knows now.
+fn refreshed(tool: &Tool, learner: Option<&dyn Learner>) -> Tool {
+    match learner {
+        Some(learner) => tool.clone().with_observed(learner.observed(tool)),
+        None => tool.clone(),
+    }
+}
+
 fn declare(tools: &[(&Tool, Preview<'_>)]) -> String {
     let words: Vec<Vec<String>> = tools.iter().map(|(_, preview)| preview.in_words()).collect();
     let notes: Vec<Vec<Note<'_>>> =
@@ -233,6 +275,7 @@ fn signature<'a>(tool: &'a Tool, notes: &'a [Note<'a>]) -> Signature<'a> {
         description: tool.description_text(),
         input: tool.input_schema_text(),
         output: tool.output_schema_text(),
+        observed: tool.observed_schema(),
         types: tool.types_text(),
         notes,
     }

@@ -13,6 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+use serde_json::Value;
+
 use crate::search::{Entry, Index};
 use crate::{Code, Connector, Failure, Tool};
 
@@ -90,8 +92,24 @@ impl Catalogue {
             all.insert(path, Arc::new(tool));
         }
         share_names(&mut all, &added);
-        Ok(Self {
-            tools: all,
+        Ok(self.with_all(all, namespaces))
+    }
+
+    /// Returns the same catalogue with the schemas of results that were seen, for the tools that have one.
+    #[must_use]
+    pub fn with_observed(&self, observed: impl Fn(&Tool) -> Option<Arc<Value>>) -> Self {
+        let observing = |tool: &Arc<Tool>| match observed(tool) {
+            Some(schema) => Arc::new(Tool::clone(tool).with_observed(Some(schema))),
+            None => Arc::clone(tool),
+        };
+        let tools = self.tools.iter().map(|(path, tool)| (path.clone(), observing(tool))).collect();
+        self.with_all(tools, self.namespaces.clone())
+    }
+
+    /// Returns a copy with these tools instead.
+    fn with_all(&self, tools: BTreeMap<String, Arc<Tool>>, namespaces: BTreeMap<String, Namespace>) -> Self {
+        Self {
+            tools,
             index: OnceLock::new(),
             globals: Default::default(),
             namespaces,
@@ -100,7 +118,7 @@ impl Catalogue {
             absent: self.absent.clone(),
             unused_settings: self.unused_settings.clone(),
             connectors: self.connectors.clone(),
-        })
+        }
     }
 
     /// Returns the index over all tools, in the order of their paths.

@@ -56,6 +56,8 @@ pub struct Signature<'a> {
     pub input: Option<&'a Value>,
     /// The JSON Schema of its result.
     pub output: Option<&'a Value>,
+    /// The JSON Schema of results that were seen, for a tool without `output`. It is marked as observed.
+    pub observed: Option<&'a Value>,
     /// The type of the function, written by the host. It replaces the type that is derived from the schemas, if it
     /// parses.
     pub types: Option<&'a str>,
@@ -82,7 +84,7 @@ pub enum Note<'a> {
 ///
 /// # fn main() -> Result<(), isobox_core::Failure> {
 /// let (send, list): (ToolPath, ToolPath) = ("mail.send".parse()?, "mail.list".parse()?);
-/// let signature = |path| Signature { path, description: "", input: None, output: None, types: None, notes: &[] };
+/// let signature = |path| Signature { path, description: "", input: None, output: None, observed: None, types: None, notes: &[] };
 /// let declared = declare_tools([signature(&send), signature(&list)]);
 /// assert_eq!(
 ///     declared.text,
@@ -117,6 +119,7 @@ pub fn declare_tools<'a>(signatures: impl IntoIterator<Item = Signature<'a>>) ->
 ///     description: "Sends a mail. */ It cannot end the comment.",
 ///     input: Some(&input),
 ///     output: None,
+///     observed: None,
 ///     types: None,
 ///     notes: &[Note::NeedsApproval],
 /// });
@@ -190,9 +193,11 @@ fn method_of(signature: &Signature<'_>, warnings: &mut Vec<String>) -> Method {
         }
     }
     text.push_str("): Promise<");
-    match signature.output.map(|schema| read(schema, "output")) {
+    let observed = signature.observed.filter(|_| signature.output.is_none());
+    match signature.output.or(observed).map(|schema| read(schema, "output")) {
         None => text.push_str("unknown"),
         Some(read) => {
+            text.push_str(if observed.is_some() { "/* observed */ " } else { "" });
             let description = comment::one_line(read.documentation.description, MAX_NOTE);
             if !description.is_empty() {
                 comment.push(format!("@returns {description}"));
