@@ -248,7 +248,7 @@ await check("closing while a call is under way ends isobox and all servers", asy
 await check("isobox tools list", async () => {
   const tools = await listed();
   const count = (namespace) => tools.filter((tool) => tool.path.startsWith(`${namespace}.`)).length;
-  assert.ok(count("everything") > 5 && count("filesystem") > 5 && count("memory") === 9, tools.map((tool) => tool.path).join());
+  assert.ok(count("everything") > 5 && count("filesystem") > 5 && count("memory") === 12, tools.map((tool) => tool.path).join());
   const asks = (path) => tools.find((tool) => tool.path === path).requiresApproval;
   assert.deepEqual(["filesystem.write_file", "filesystem.create_directory", "memory.read_graph"].map(asks), [true, true, false]);
   const sum = tools.find((tool) => tool.path === "everything.get_sum");
