@@ -22,6 +22,7 @@ mod source;
 mod state;
 mod style;
 mod terminal;
+mod tool_call;
 mod tools;
 mod trust;
 
