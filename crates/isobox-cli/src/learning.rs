@@ -9,7 +9,7 @@ use isobox::{Failure, Isobox, Outcome, Value, json};
 use crate::Exit;
 use crate::arguments::ToolsOptions;
 use crate::style::{complain, print_error, print_json, print_lines};
-use crate::tools::{DESCRIPTION, one_call};
+use crate::tool_call::{DESCRIPTION, one_call};
 
 /// The maximum size of a file of inputs, in bytes.
 const MAX_FILE: u64 = 16 << 20;

@@ -23,6 +23,7 @@ mod source;
 mod state;
 mod style;
 mod terminal;
+mod tool_call;
 mod tools;
 mod trust;
 

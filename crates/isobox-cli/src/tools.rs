@@ -10,11 +10,10 @@ use isobox::search::{Explanation, SearchHit, SearchResults};
 use isobox::text::{brief, excerpt, lines_without_escapes};
 use isobox::tools::Renaming;
 use isobox::workspace::Workspace;
-use isobox::{Isobox, Outcome, Principal, Run, Tool, Value, demo, json};
+use isobox::{Isobox, Outcome, Tool, Value, demo, json};
 
 use crate::Exit;
 use crate::arguments::{ToolsCommand, ToolsOptions};
-use crate::deciding::user;
 use crate::learning::{forget, learn};
 use crate::progress::ProgressPrinter;
 use crate::setting::{
@@ -22,10 +21,8 @@ use crate::setting::{
 };
 use crate::signals::EndSignals;
 use crate::style::{complain, print_error, print_json, print_lines, print_value};
+use crate::tool_call::{DESCRIPTION, one_call};
 use crate::trust::Asks;
-
-/// The maximum length of a description requested by a person, in tokens.
-pub(crate) const DESCRIPTION: usize = 100_000;
 
 pub(crate) fn tools(options: &ToolsOptions) -> Result<Exit> {
     let wanted = Wanted {
@@ -204,15 +201,7 @@ fn reasons(why: &Explanation) -> String {
     reasons.join("; ")
 }
 
-/// Returns a program that calls one tool, so that checks, limits and policy apply.
-pub(crate) fn one_call(path: &str, input: &str, options: &ToolsOptions) -> Result<Run> {
-    serde_json::from_str::<Value>(input).context("the input is not JSON")?;
-    let path: isobox::tools::ToolPath = path.parse()?;
-    // The input is embedded as text because an object literal would give `__proto__` a special meaning.
-    let program = format!("return await tools.{path}(JSON.parse({}))", Value::String(input.to_owned()));
-    Ok(Run::from(program).principal(Principal::named(user()).with_roles(options.roles.iter().cloned())))
-}
-
+/// Calls one tool.
 async fn call(isobox: &Isobox, path: &str, input: &str, options: &ToolsOptions) -> Result<Exit> {
     let run = one_call(path, input, options)?;
     let outcome = if options.json {
