@@ -14,6 +14,7 @@ mod cold_start;
 mod compute;
 mod durable;
 mod executions;
+mod mcp_calls;
 mod measure;
 mod native;
 mod openapi;
@@ -33,7 +34,7 @@ pub(crate) enum Effort {
 
 type Workload = fn(Effort) -> serde_json::Value;
 
-const WORKLOADS: [(&str, Workload); 23] = [
+const WORKLOADS: [(&str, Workload); 24] = [
     ("fresh", executions::fresh),
     ("fresh-unique", executions::fresh_unique),
     ("roundtrips3", executions::roundtrips3),
@@ -54,6 +55,7 @@ const WORKLOADS: [(&str, Workload); 23] = [
     ("durable-paused10000", durable::many::paused10000),
     ("catalogue", catalogue::catalogue),
     ("openapi", openapi::openapi),
+    ("mcp-call", mcp_calls::mcp_calls),
     ("cold-start", cold_start::cold_start),
     ("search-quality", search::quality),
     ("search-speed", search::speed),
@@ -65,6 +67,11 @@ fn main() -> ExitCode {
     for argument in std::env::args().skip(1) {
         match argument.as_str() {
             "--quick" => effort = Effort::Quick,
+            // The server of a workload.
+            mcp_calls::SERVER => {
+                mcp_calls::serve();
+                return ExitCode::SUCCESS;
+            }
             "--list" => {
                 for (name, _) in WORKLOADS {
                     println!("{name}");
