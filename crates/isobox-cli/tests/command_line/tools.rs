@@ -349,7 +349,7 @@ fn an_mcp_client_lists_searches_and_executes() {
     assert!(large["structuredContent"].to_string().len() < 30_000, "{large}");
     let image = json!({ "type": "image", "data": "aGk=", "mimeType": "image/png" });
     let shown = ask(call(7, "execute", json!({ "code": format!("return ['a chart', {image}]") })));
-    assert_eq!(shown["content"][0]["text"], r#"["a chart","[image: image/png]"]"#);
+    assert_eq!(shown["content"][0]["text"], r#"["a chart","[image: image/png, 2 bytes]"]"#);
     assert_eq!(shown["content"][1], image);
     let left = "return await Promise.race([tools.demo.wait({ ms: 60000 }), 1])";
     let left = ask(call(8, "execute", json!({ "code": left })));

@@ -156,13 +156,13 @@ fn an_inventory_is_found_and_shown_and_is_not_part_of_the_tool() {
         builder.connector(&connector, Offer::default().tools(tools), &ConnectorSettings::default());
         builder.build()
     };
-    let (none, handbook) = (catalogue(""), catalogue("Documents now:\n- handbook.md"));
+    let (none, handbook) = (catalogue(""), catalogue("Documents now:\n- qzx7.md"));
     let read = |catalogue: &Catalogue| catalogue.get("changing.read").expect("it is offered").clone();
     assert_eq!(read(&none).description_text(), "Reads a document.");
-    assert_eq!(read(&handbook).description_text(), "Reads a document.\n\nDocuments now:\n- handbook.md");
+    assert_eq!(read(&handbook).description_text(), "Reads a document.\n\nDocuments now:\n- qzx7.md");
     assert_eq!(read(&none).definition_hash(), read(&handbook).definition_hash(), "approvals stay valid");
     assert_ne!(read(&none).definition_hash(), none.get("changing.write").expect("offered").definition_hash());
-    let found = |catalogue: &Catalogue| catalogue.search("handbook", 10, &Policy::default(), &[]).results.len();
+    let found = |catalogue: &Catalogue| catalogue.search("qzx7", 10, &Policy::default(), &[]).results.len();
     assert_eq!((found(&none), found(&handbook)), (0, 1));
     let endless = catalogue(&"x".repeat(1 << 20));
     assert!(read(&endless).description_text().len() < 5_000);
