@@ -12,12 +12,16 @@ mod mcp;
 mod openapi;
 #[cfg(any(feature = "mcp", feature = "openapi", feature = "web"))]
 mod secrets;
+#[cfg(feature = "openapi")]
+mod service;
 #[cfg(feature = "web")]
 mod web;
 
 #[cfg(feature = "mcp")]
 pub use mcp::{McpConnector, McpOptions, McpServer};
 #[cfg(feature = "openapi")]
-pub use openapi::{ApiKey, Auth, OAuth, OAuthGrant, OpenApiConnector, OpenApiOptions, OpenApiService, Place};
+pub use openapi::{OpenApiConnector, OpenApiOptions, OpenApiService, Place};
+#[cfg(feature = "openapi")]
+pub use service::{ApiKey, Auth, OAuth, OAuthGrant};
 #[cfg(feature = "web")]
 pub use web::{WebConnector, WebOptions, WebSecret};

@@ -6,20 +6,20 @@ use hyper::Method;
 use isobox_core::{OfferedTool, ToolHints};
 use serde_json::{Map, Value, json};
 
-use super::credentials::Credentials;
 use super::document::{Node, Place};
 use super::general_tools::{PAGES, REQUEST, SPEC, pages_tool, request_tool, spec_tool};
 use super::model::{
-    Api, Body as DescribedBody, BodySchema, Location, Media, Operation as Described, Parameter as DescribedParameter,
+    Api, Body as DescribedBody, BodySchema, Media, Operation as Described, Parameter as DescribedParameter,
 };
 use super::naming::{Subject, names};
 use super::operation::{Body, BodyMedia, Operation, Parameter, Scalar};
 use super::options::OpenApiService;
 use super::paging;
-use super::response::is_text;
 use super::schema::{Direction, Translator, binary};
 use super::servers::{self, Base};
-use super::terms::{is_json, is_token};
+use super::terms::is_token;
+use crate::service::response::is_text;
+use crate::service::{Credentials, Location, is_json};
 
 /// The tools of a service, and how they are called.
 #[derive(Debug, Default)]

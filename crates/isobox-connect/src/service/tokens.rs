@@ -10,14 +10,13 @@ use isobox_core::{brief, parse_json};
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::body::BASE64;
-use super::options::{OAuth, OAuthGrant};
-use super::serialise::{Escape, escape};
+use super::auth::{OAuth, OAuthGrant};
+use super::encoding::{BASE64, Escape, escape};
 use crate::http::{HttpClient, HttpRequest, RequestBounds};
 
 /// The token of a client. Locked while a token is asked for, so that it is asked for once for all callers.
 #[derive(Default)]
-pub(super) struct Tokens {
+pub(crate) struct Tokens {
     current: tokio::sync::Mutex<Option<Token>>,
 }
 
@@ -35,7 +34,7 @@ const MAX_ANSWER: usize = 256 << 10;
 
 impl Tokens {
     /// Returns a token that is valid, or why there is none. `refused` is one that the service did not accept.
-    pub(super) async fn get(
+    pub(crate) async fn get(
         &self,
         client: &HttpClient,
         oauth: &OAuth,
