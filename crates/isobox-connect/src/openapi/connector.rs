@@ -318,8 +318,8 @@ impl Connector for OpenApiConnector {
         Box::pin(self.document.renew(self.load()))
     }
 
-    fn equivalent(&self, tool: &str, input: &Value) -> Option<(String, Value)> {
-        self.amounts_to(tool, input)
+    fn equivalents(&self, tool: &str, input: &Value) -> Vec<(String, Value)> {
+        self.amounts_to(tool, input).into_iter().collect()
     }
 
     fn call<'a>(&'a self, tool: &'a str, call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {
