@@ -24,6 +24,7 @@ CLIENTS = {
     "the examples": ("python", "examples.py", []),
     "a day": ("python", "day.py", []),
     "services with OpenAPI documents": ("python", "openapi.py", []),
+    "a GraphQL service": ("python", "graphql.py", []),
 }
 
 

@@ -4,24 +4,29 @@
 //! slow, broken or hostile. Everything they send is bounded before it is kept, and their failures are described for the
 //! person who configured them. This crate does not decide what a tool may do.
 
+#[cfg(feature = "graphql")]
+mod graphql;
 #[cfg(feature = "http")]
 mod http;
 #[cfg(feature = "mcp")]
 mod mcp;
 #[cfg(feature = "openapi")]
 mod openapi;
-#[cfg(any(feature = "mcp", feature = "openapi", feature = "web"))]
+#[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi", feature = "web"))]
 mod secrets;
-#[cfg(feature = "openapi")]
+#[cfg(any(feature = "graphql", feature = "openapi"))]
+#[cfg_attr(not(feature = "openapi"), expect(dead_code, reason = "OpenAPI documents need more of it than GraphQL"))]
 mod service;
 #[cfg(feature = "web")]
 mod web;
 
+#[cfg(feature = "graphql")]
+pub use graphql::{GraphQlConnector, GraphQlOptions, GraphQlService};
 #[cfg(feature = "mcp")]
 pub use mcp::{McpConnector, McpOptions, McpServer};
 #[cfg(feature = "openapi")]
 pub use openapi::{OpenApiConnector, OpenApiOptions, OpenApiService, Place};
-#[cfg(feature = "openapi")]
+#[cfg(any(feature = "graphql", feature = "openapi"))]
 pub use service::{ApiKey, Auth, OAuth, OAuthGrant};
 #[cfg(feature = "web")]
 pub use web::{WebConnector, WebOptions, WebSecret};

@@ -12,12 +12,14 @@ pub mod tools {
 /// Connectors: sources of tools.
 pub mod connector {
     pub use crate::connectors::{Connected, ConnectorReport, Ready};
-    #[cfg(feature = "openapi")]
-    pub use isobox_connect::{
-        ApiKey, Auth, OAuth, OAuthGrant, OpenApiConnector, OpenApiOptions, OpenApiService, Place,
-    };
+    #[cfg(any(feature = "graphql", feature = "openapi"))]
+    pub use isobox_connect::{ApiKey, Auth, OAuth, OAuthGrant};
+    #[cfg(feature = "graphql")]
+    pub use isobox_connect::{GraphQlConnector, GraphQlOptions, GraphQlService};
     #[cfg(feature = "mcp")]
     pub use isobox_connect::{McpConnector, McpOptions, McpServer};
+    #[cfg(feature = "openapi")]
+    pub use isobox_connect::{OpenApiConnector, OpenApiOptions, OpenApiService, Place};
     #[cfg(feature = "web")]
     pub use isobox_connect::{WebConnector, WebOptions, WebSecret};
     pub use isobox_core::connector::{Error, ErrorKind, Status};

@@ -8,6 +8,7 @@ mod file;
 mod loading;
 pub(crate) mod response;
 mod retry;
+mod room;
 mod scheme;
 mod tokens;
 
@@ -17,5 +18,6 @@ pub(crate) use encoding::{BASE64, Escape, escape, essence, is_json};
 pub(crate) use exchange::Exchange;
 pub(crate) use file::{file_error, read_file};
 pub(crate) use loading::Loading;
+pub(crate) use room::Room;
 pub(crate) use scheme::{Location, SecurityScheme};
 pub(crate) use tokens::Tokens;

@@ -8,6 +8,7 @@ mod error;
 mod excerpt;
 mod fetch;
 mod findings;
+mod graphql;
 mod limits;
 mod policy;
 mod reach;
@@ -36,6 +37,7 @@ use isobox_sandbox::{check_locale, check_zone};
 use isobox_store::owned::{self, Guard};
 
 pub use error::{ConfigError, ConfigPlace, Problem};
+pub use graphql::GraphQlConfig;
 pub use reach::Reach;
 pub use servers::McpServerConfig;
 pub use services::OpenApiConfig;
@@ -53,6 +55,8 @@ pub struct Config {
     pub mcp_servers: IndexMap<String, McpServerConfig>,
     /// The web services with an OpenAPI document, by name and in the order of the file. They come after the MCP servers.
     pub openapi: IndexMap<String, OpenApiConfig>,
+    /// The GraphQL services, by name and in the order of the file. They come after the web services.
+    pub graphql: IndexMap<String, GraphQlConfig>,
     /// The requests that programs may make with `fetch`. None has no `fetch`.
     pub fetch: Option<WebOptions>,
     /// The names of disabled servers and services. Their other settings are ignored.
@@ -143,6 +147,7 @@ impl ConfigFile {
             server.cwd = server.cwd.take().map(|cwd| folder.join(cwd));
         }
         config.openapi.values_mut().for_each(|service| service.within(folder));
+        config.graphql.values_mut().for_each(|service| service.within(folder));
         config.store = config.store.within(folder);
         Ok(config)
     }
@@ -184,8 +189,9 @@ impl Config {
         let mut config = config_of(&mut reader, &document);
         let commands = config.mcp_servers.iter().map(|(name, server)| (name.clone(), server.written.clone()));
         config.reach.commands = commands.collect();
-        let services = config.openapi.iter().map(|(name, service)| (name.clone(), service.written.clone()));
-        config.reach.services = services.chain(config.reach.services).collect();
+        let openapi = config.openapi.iter().map(|(name, service)| (name.clone(), service.written.clone()));
+        let graphql = config.graphql.iter().map(|(name, service)| (name.clone(), service.written.clone()));
+        config.reach.services = openapi.chain(graphql).chain(config.reach.services).collect();
         config.reach.variables = reader.variables();
         let (problems, warnings) = reader.finish();
         if !problems.is_empty() {
@@ -200,6 +206,7 @@ const KEYS: Keys = Keys {
     known: &[
         "mcpServers",
         "openapi",
+        "graphql",
         "fetch",
         "policy",
         "ownDecisions",
@@ -230,6 +237,11 @@ fn config_of(reader: &mut ConfigReader<'_>, document: &syntax::Value<'_>) -> Con
     if let Some(value) = section.get("openapi") {
         let (services, disabled) = services::read(reader, value);
         config.openapi = services;
+        config.disabled_servers.extend(disabled);
+    }
+    if let Some(value) = section.get("graphql") {
+        let (services, disabled) = graphql::read(reader, value);
+        config.graphql = services;
         config.disabled_servers.extend(disabled);
     }
     if let Some((options, written)) = section.get("fetch").and_then(|value| fetch::read(reader, value)) {

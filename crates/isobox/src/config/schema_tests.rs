@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::reader::Keys;
-use super::{Config, answer, fetch, limits, policy, retention, servers, services, store, tools, validation};
+use super::{Config, answer, fetch, graphql, limits, policy, retention, servers, services, store, tools, validation};
 
 fn read(path: &str) -> String {
     std::fs::read_to_string(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -18,10 +18,11 @@ fn schema() -> Value {
 #[test]
 fn the_schema_has_the_keys_that_are_read() {
     let schema = schema();
-    let expected: [(&str, &Keys); 15] = [
+    let expected: [(&str, &Keys); 16] = [
         ("", &super::KEYS),
         ("/$defs/server", &servers::KEYS),
         ("/$defs/service", &services::KEYS),
+        ("/$defs/graphql", &graphql::KEYS),
         ("/$defs/auth", &services::AUTH),
         ("/$defs/auth/properties/basic", &services::BASIC),
         ("/$defs/auth/properties/oauth", &services::OAUTH),
@@ -63,7 +64,7 @@ fn the_examples_of_the_documents_fit_the_schema() {
     let validator = jsonschema::validator_for(&schema()).unwrap();
     let mut examples = 0;
     for page in
-        ["docs/configuration.md", "docs/guides/openapi.md", "docs/guides/several-servers.md", "docs/getting-started.md"]
+        ["docs/configuration.md", "docs/guides/openapi.md", "docs/guides/graphql.md", "docs/guides/several-servers.md", "docs/getting-started.md"]
     {
         for block in read(page).split("```json").skip(1) {
             let text = block.split_once('\n').map(|(_, rest)| rest).unwrap_or_default();
@@ -105,6 +106,8 @@ fn what_is_not_read_does_not_fit_the_schema() {
         json!({ "limits": { "memory": "64 apples" } }),
         json!({ "fetch": { "allow": [] } }),
         json!({ "openapi": { "a": { "baseUrl": "https://a.example" } } }),
+        json!({ "graphql": { "a": { "schema": "a.graphql" } } }),
+        json!({ "graphql": { "a": { "url": "https://a.example", "auth": { "apiKey": "k" } } } }),
         json!({ "store": { "key": "x" } }),
         json!({ "ownDecisions": "maybe" }),
     ] {
