@@ -80,10 +80,10 @@ impl GraphQlConnector {
                 (text, _) => (text.unwrap_or_default(), "the introspected schema".to_owned()),
             };
             let schema = schema::read(&text).map_err(|why| format!("{place}: {why}"))?;
-            let (tools, functions) = offer(&schema);
+            let (offer, functions) = offer(&schema);
             let about = schema.schema_definition.description.as_deref().unwrap_or_default();
             let instructions = isobox_core::shorten(about, 1_000);
-            Ok((Loaded { schema, functions }, Offer::default().tools(tools).instructions(instructions)))
+            Ok((Loaded { schema, functions }, offer.instructions(instructions)))
         });
         let read = reading.await.unwrap_or_else(|_| Err("reading its schema failed".to_owned()));
         read.map_err(|why| self.refused(&why))
@@ -99,10 +99,11 @@ impl GraphQlConnector {
         };
         let limit = usize::try_from(self.options.max_schema.get()).unwrap_or(usize::MAX);
         let answer = self.send(&request, limit, self.options.timeout).await;
-        let data = answer.and_then(Answer::data);
-        data.map(|data| data.to_string()).map_err(|why| {
-            format!("the introspection failed: {why}; if the service does not allow it, save its schema as a file and name it as `schema`")
-        })
+        let answer = answer.map_err(|why| format!("the introspection failed: {why}"))?;
+        let forbidden = |why| {
+            format!("the introspection failed: {why}; save the schema of the service as a file and name it as `schema`")
+        };
+        answer.data().map(|data| data.to_string()).map_err(forbidden)
     }
 
     /// Sends a request, and reads the answer.

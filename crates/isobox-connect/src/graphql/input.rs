@@ -5,7 +5,7 @@ use std::collections::{HashSet, VecDeque};
 use apollo_compiler::ast::{DirectiveList, InputValueDefinition, Type};
 use apollo_compiler::schema::{ExtendedType, FieldDefinition};
 use apollo_compiler::{Name, Schema};
-use isobox_core::shorten;
+use isobox_core::{brief, shorten};
 use serde_json::{Map, Value, json};
 
 /// Builds the schema of one input.
@@ -49,7 +49,10 @@ impl<'s> InputTypes<'s> {
         let mut required = Vec::new();
         for field in fields {
             let mut schema = self.of_type(&field.ty);
-            describe(&mut schema, field.description.as_deref(), &field.directives);
+            let default =
+                field.default_value.as_ref().map(|value| format!("By default `{}`.", brief(&value.to_string(), 200)));
+            let parts: Vec<&str> = field.description.as_deref().into_iter().chain(default.as_deref()).collect();
+            describe(&mut schema, Some(&parts.join(" ")), &field.directives);
             if field.is_required() {
                 required.push(field.name.as_str());
             }
@@ -69,8 +72,6 @@ impl<'s> InputTypes<'s> {
             }
             Type::Named(name) | Type::NonNullNamed(name) => match (scalar(name), self.schema.types.get_key_value(name))
             {
-                // The service also takes numbers for identifiers.
-                _ if name == "ID" => json!({ "type": ["string", "integer"] }),
                 (Some(builtin), _) => json!({ "type": builtin }),
                 (None, Some((name, ExtendedType::Enum(_) | ExtendedType::InputObject(_)))) => self.reference(name),
                 (None, Some(_) | None) => json!({}),
@@ -205,7 +206,7 @@ mod tests {
             json!({
                 "type": "object", "additionalProperties": false, "required": ["id", "list", "any", "color"],
                 "properties": {
-                    "id": { "type": ["string", "integer"] }, "n": { "type": ["integer", "null"] }, "f": { "type": "number" },
+                    "id": { "type": "string" }, "n": { "type": ["integer", "null"] }, "f": { "type": "number", "description": "By default `1`." },
                     "list": { "type": "array", "items": { "type": "string" } }, "any": {},
                     "where": { "anyOf": or_null("Where"), "description": "Which ones." }, "color": { "$ref": "#/$defs/Color" },
                     "old": { "type": ["integer", "null"], "description": "Deprecated: no", "deprecated": true },
@@ -215,7 +216,7 @@ mod tests {
                         "type": "object", "additionalProperties": false, "required": ["limit"], "description": "A tree of conditions.",
                         "properties": {
                             "and": { "type": ["array", "null"], "items": { "$ref": "#/$defs/Where" } },
-                            "name": { "type": "string" }, "limit": { "type": "integer" },
+                            "name": { "type": "string", "description": "By default `\"x\"`." }, "limit": { "type": "integer" },
                             "color": { "anyOf": or_null("Color") },
                         },
                     },

@@ -64,8 +64,8 @@ impl Chance {
 /// Makes all tools of a schema, and the requests of its functions. Returns whether it is a schema.
 fn used(text: &str) -> bool {
     let Ok(schema) = read(text) else { return false };
-    let (tools, functions) = offer(&schema);
-    assert_eq!(tools.len(), functions.by_tool.len() + 2);
+    let (offer, functions) = offer(&schema);
+    assert_eq!(offer.tools.len(), functions.by_tool.len() + 2);
     for (name, function) in &functions.by_tool {
         let field = schema.type_field(schema.root_operation(function.kind).unwrap(), &function.field).unwrap();
         let input = field.arguments.iter().map(|argument| (argument.name.to_string(), Value::Null));

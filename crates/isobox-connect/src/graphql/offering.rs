@@ -3,7 +3,7 @@
 use apollo_compiler::Schema;
 use apollo_compiler::executable::OperationType;
 use apollo_compiler::schema::{ExtendedType, FieldDefinition};
-use isobox_core::{OfferedTool, ToolHints, brief};
+use isobox_core::{Offer, OfferedTool, ToolHints, brief};
 use serde_json::{Map, json};
 
 use super::functions::{Function, Functions, fields, names};
@@ -14,16 +14,18 @@ use crate::service::Room;
 
 /// The maximum length of a description, in characters.
 const MAX_DESCRIPTION: usize = 4_000;
+/// The maximum number of functions.
+const MAX_FUNCTIONS: usize = 20_000;
 /// The maximum length of the overview of a schema, in bytes.
 const MAX_OVERVIEW: usize = 100_000;
 
 /// Makes the tools of a service, and the functions behind them.
-pub(super) fn offer(schema: &Schema) -> (Vec<OfferedTool>, Functions) {
+pub(super) fn offer(schema: &Schema) -> (Offer, Functions) {
     let mut names = names(schema, &[QUERY, SCHEMA]);
     let mut room = Room::for_schemas(names.len().saturating_mul(2));
     let chooser = Chooser::new(schema);
     let (mut tools, mut functions) = (Vec::new(), Functions::default());
-    for (kind, field) in fields(schema) {
+    for (kind, field) in fields(schema).take(MAX_FUNCTIONS) {
         let Some(name) = names.remove(&(kind, field.name.to_string())) else { continue };
         let Chosen { selection, output, parts } = chooser.choose(field);
         let share = room.next();
@@ -53,7 +55,11 @@ pub(super) fn offer(schema: &Schema) -> (Vec<OfferedTool>, Functions) {
         functions.add(name, Function { kind, field: field.name.to_string(), selection });
     }
     tools.extend([query_tool(), schema_tool()]);
-    (tools, functions)
+    let mut offer = Offer::default().tools(tools);
+    if !names.is_empty() {
+        offer = offer.warnings(vec![format!("{} functions after the first {MAX_FUNCTIONS} are left out", names.len())]);
+    }
+    (offer, functions)
 }
 
 /// Returns what the kind of an operation says about effects.
@@ -106,8 +112,8 @@ mod tests {
 
     fn offered() -> (Schema, Vec<OfferedTool>, Functions) {
         let schema = Schema::parse_and_validate(SDL, "schema").unwrap();
-        let (tools, functions) = offer(&schema);
-        (schema.into_inner(), tools, functions)
+        let (offer, functions) = offer(&schema);
+        (schema.into_inner(), offer.tools, functions)
     }
 
     #[test]
@@ -143,10 +149,15 @@ mod tests {
         let schema =
             Schema::parse_and_validate(format!("type Query {{ {queries} }} type Wide {{ {wide} }} {inputs}"), "x")
                 .unwrap();
-        let (tools, _) = offer(&schema);
+        let tools = offer(&schema).0.tools;
         assert_eq!(tools.len(), 3_002);
         let size: usize =
             tools.iter().map(|tool| json!([tool.input_schema, tool.output_schema]).to_string().len()).sum();
         assert!(size < 6_000_000, "{size}");
+        let queries: String = (0..MAX_FUNCTIONS + 7).map(|n| format!("q{n}:Int ")).collect();
+        let schema = Schema::parse_and_validate(format!("type Query {{ {queries} }}"), "x").unwrap();
+        let (offer, functions) = offer(&schema);
+        assert_eq!((offer.tools.len(), functions.by_tool.len()), (MAX_FUNCTIONS + 2, MAX_FUNCTIONS));
+        assert_eq!(offer.warnings, ["7 functions after the first 20000 are left out"]);
     }
 }

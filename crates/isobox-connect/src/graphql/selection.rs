@@ -21,6 +21,9 @@ const MAX_FIELDS: usize = 60;
 const MAX_FRAGMENTS: usize = 8;
 /// The maximum nesting of a choice, with connections and edges.
 const MAX_NESTING: usize = 8;
+/// The maximum number of types that are looked at for a choice, and of fields of each.
+const MAX_TYPES: usize = 60;
+const MAX_SEEN: usize = 200;
 /// The maximum number of values of an enum that a description lists.
 const MAX_VALUES: usize = 30;
 
@@ -28,6 +31,12 @@ const MAX_VALUES: usize = 30;
 pub(super) struct Chooser<'s> {
     schema: &'s Schema,
     implementers: HashMap<Name, Implementers>,
+}
+
+/// What is left for a choice.
+struct Left {
+    fields: usize,
+    types: usize,
 }
 
 /// The chosen fields of a type.
@@ -63,25 +72,29 @@ impl<'s> Chooser<'s> {
         if !self.is_composite(name) {
             return Chosen { selection: None, output: self.output(&field.ty, None), parts: 1 };
         }
-        let mut left = MAX_FIELDS;
+        let mut left = Left { fields: MAX_FIELDS, types: MAX_TYPES };
         let choice = self.of_type(name, LEVELS, &mut Vec::new(), &mut left);
         let mut selection = String::new();
         write(&choice, &mut selection);
         Chosen { selection: Some(selection), output: self.output(&field.ty, Some(&choice)), parts: choice.count + 1 }
     }
 
-    fn of_type(&self, name: &'s Name, levels: usize, above: &mut Vec<&'s Name>, left: &mut usize) -> Choice<'s> {
+    fn of_type(&self, name: &'s Name, levels: usize, above: &mut Vec<&'s Name>, left: &mut Left) -> Choice<'s> {
         let mut choice = Choice::default();
         let (all, is_abstract): (Vec<&'s FieldDefinition>, bool) = match self.schema.types.get(name) {
-            Some(ExtendedType::Object(object)) => (object.fields.values().map(|field| &***field).collect(), false),
-            Some(ExtendedType::Interface(one)) => (one.fields.values().map(|field| &***field).collect(), true),
+            Some(ExtendedType::Object(one)) => {
+                (one.fields.values().take(MAX_SEEN).map(|field| &***field).collect(), false)
+            }
+            Some(ExtendedType::Interface(one)) => {
+                (one.fields.values().take(MAX_SEEN).map(|field| &***field).collect(), true)
+            }
             Some(_) | None => (Vec::new(), true),
         };
         choice.is_abstract = is_abstract;
         let mut usable: Vec<&'s FieldDefinition> =
             all.into_iter().filter(|field| self.is_usable(name, field)).collect();
         for field in usable.extract_if(.., |field| !self.is_composite(field.ty.inner_named_type())) {
-            if take(left) {
+            if take(&mut left.fields) {
                 choice.fields.push((&field.name, &field.ty, None));
             }
         }
@@ -98,7 +111,7 @@ impl<'s> Chooser<'s> {
             above.push(name);
             for field in usable.into_iter().filter(|field| !(is_twice && field.name == "edges")) {
                 let inner = field.ty.inner_named_type();
-                if above.contains(&inner) {
+                if above.contains(&inner) || left.fields == 0 || !take(&mut left.types) {
                     continue;
                 }
                 let chosen = self.of_type(inner, below, above, left);
@@ -116,24 +129,26 @@ impl<'s> Chooser<'s> {
 
     /// Adds the scalar fields of the possible types. Of fields with the same name and different types, the first one is
     /// chosen, because a result cannot have both.
-    fn add_fragments(&self, name: &'s Name, choice: &mut Choice<'s>, left: &mut usize) {
+    fn add_fragments(&self, name: &'s Name, choice: &mut Choice<'s>, left: &mut Left) {
         let mut types: HashMap<&Name, &Type> = choice.fields.iter().map(|(name, ty, _)| (*name, *ty)).collect();
         let common: Vec<&Name> = types.keys().copied().collect();
         let possible: Vec<&'s Name> = match self.schema.types.get(name) {
-            Some(ExtendedType::Union(union)) => union.members.iter().map(|member| &member.name).collect(),
+            Some(ExtendedType::Union(union)) => {
+                union.members.iter().take(MAX_SEEN).map(|member| &member.name).collect()
+            }
             Some(_) | None => {
                 let objects = self.implementers.get(name).map(|found| &found.objects);
                 let known = |object: &Name| self.schema.types.get_key_value(object).map(|(name, _)| name);
-                objects.into_iter().flatten().filter_map(known).collect()
+                objects.into_iter().flatten().take(MAX_SEEN).filter_map(known).collect()
             }
         };
         for object in possible.into_iter().filter(|object| !is_root(self.schema, object)).take(MAX_FRAGMENTS) {
             let Some(definition) = self.schema.get_object(object) else { continue };
             let mut fields = Vec::new();
-            for field in definition.fields.values() {
+            for field in definition.fields.values().take(MAX_SEEN) {
                 let is_new = !common.contains(&&field.name) && types.get(&field.name).is_none_or(|ty| **ty == field.ty);
                 let is_scalar = !self.is_composite(field.ty.inner_named_type());
-                if is_new && is_scalar && self.is_usable(object, field) && take(left) {
+                if is_new && is_scalar && self.is_usable(object, field) && take(&mut left.fields) {
                     types.insert(&field.name, &field.ty);
                     fields.push((&field.name, &field.ty));
                 }
@@ -306,6 +321,12 @@ mod tests {
         let all = selection(&format!("type Query {{ a: A }} type A {{ {fields} b: B }} type B {{ x: Int }}"));
         assert_eq!(all.split(' ').count(), MAX_FIELDS);
         assert_eq!(selection("type Query { a: A } type A { x(y: Int!): Int }"), "__typename");
+        // Every type leads to every other one, and none has a field.
+        let wide: String = (0..400).map(|n| format!("e{n}: C{n} ")).collect();
+        let carriers: String =
+            (0..400).map(|n| format!("type C{n} {{ nodes: [C{}] pageInfo: C0 {wide} }} ", n / 2)).collect();
+        let none = selection(&format!("type Query {{ a: C1 }} {carriers}"));
+        assert_eq!(none, "__typename");
         // A function behind an interface of the root is not a field like others.
         let sdl =
             "interface Node { id: ID } type Query implements Node { id: ID a: Node } type A implements Node { id: ID }";

@@ -64,7 +64,7 @@ async fn what_is_not_a_schema_is_refused_with_its_place_and_reason() {
 
 #[tokio::test]
 async fn an_introspection_that_fails_says_what_to_do() {
-    let file = "save its schema as a file and name it as `schema`";
+    let file = "save the schema of the service as a file and name it as `schema`";
     let forbidden = ok(&json!({ "errors": [{ "message": "introspection is disabled, hunter2-hunter2" }] }));
     let invalid = ok(&json!({ "data": { "__schema": { "queryType": { "name": "Q" }, "types": [] } } }));
     let huge = ok(&json!({ "data": "x".repeat(2 << 20) }));

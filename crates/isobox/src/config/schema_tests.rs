@@ -63,9 +63,13 @@ fn count_closed(value: &Value, count: &mut usize) {
 fn the_examples_of_the_documents_fit_the_schema() {
     let validator = jsonschema::validator_for(&schema()).unwrap();
     let mut examples = 0;
-    for page in
-        ["docs/configuration.md", "docs/guides/openapi.md", "docs/guides/graphql.md", "docs/guides/several-servers.md", "docs/getting-started.md"]
-    {
+    for page in [
+        "docs/configuration.md",
+        "docs/guides/openapi.md",
+        "docs/guides/graphql.md",
+        "docs/guides/several-servers.md",
+        "docs/getting-started.md",
+    ] {
         for block in read(page).split("```json").skip(1) {
             let text = block.split_once('\n').map(|(_, rest)| rest).unwrap_or_default();
             let text = text.split("```").next().unwrap_or_default();

@@ -37,7 +37,8 @@ impl OpenApiConfig {
     }
 }
 
-pub(super) const NO_TIME: &str = "`timeout` is 0, which leaves no time for any answer; leave it out where there is none";
+pub(super) const NO_TIME: &str =
+    "`timeout` is 0, which leaves no time for any answer; leave it out where there is none";
 
 pub(super) const KEYS: Keys = Keys {
     known: &[

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use isobox_connect::{
-    GraphQlConnector, GraphQlOptions, McpConnector, McpOptions, McpServer, OpenApiConnector, OpenApiOptions, WebConnector,
+    GraphQlConnector, GraphQlOptions, McpConnector, McpOptions, McpServer, OpenApiConnector, OpenApiOptions,
+    WebConnector,
 };
 use isobox_core::{Connector, ConnectorSettings, Limits};
 

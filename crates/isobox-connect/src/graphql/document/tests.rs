@@ -102,13 +102,13 @@ fn a_document_amounts_to_all_functions_that_it_may_call() {
         ("query($v: ID!) { product(id: $v) { id } secret }", json!([["product", { "id": "7" }], ["secret", {}]])),
         (
             "{ a: product(id: 1) { id } b: product(id: 2) { id } }",
-            json!([["product", { "id": 1 }], ["product", { "id": 2 }]]),
+            json!([["product", { "id": "1" }], ["product", { "id": "2" }]]),
         ),
         ("{ ...f } fragment f on Query { secret }", json!([["secret", {}]])),
         ("{ secret @skip(if: true) }", json!([["secret", {}]])),
         (
             "mutation { add(name: \"x\", tags: \"t\") { query { secret } } remove(id: 1) }",
-            json!([["add", { "name": "x", "tags": ["t"] }], ["secret", {}], ["remove", { "id": 1 }]]),
+            json!([["add", { "name": "x", "tags": ["t"] }], ["secret", {}], ["remove", { "id": "1" }]]),
         ),
         ("{ __typename }", json!([["schema", {}]])),
         ("{ secret __schema { queryType { name } } }", json!([["secret", {}], ["schema", {}]])),
@@ -178,4 +178,17 @@ fn documents_that_cannot_be_decided_are_refused() {
         assert!(refused.contains(expected), "{}: {refused}", brief(&input.to_string(), 200));
         assert!(refused.len() < 1_200, "{refused}");
     }
+}
+
+#[test]
+fn fragments_that_multiply_are_walked_once() {
+    let doubling = |count: usize| {
+        let one = |n: usize| format!("fragment f{n} on Node {{ id ...f{} ...f{} }} ", n + 1, n + 2);
+        let last = format!("fragment f{count} on Node {{ id }} fragment f{} on Node {{ id }}", count + 1);
+        format!("{{ node {{ ...f0 }} }} {} {last}", (0..count).map(one).collect::<String>())
+    };
+    assert_eq!(raw(json!({ "query": doubling(40) })).unwrap().calls.len(), 1);
+    assert!(raw(json!({ "query": doubling(400) })).unwrap_err().contains("too much nesting"));
+    let same = format!("{{ {} }}", "secret ".repeat(4_000));
+    assert!(raw(json!({ "query": same })).unwrap_err().contains("more than 50 functions"));
 }
