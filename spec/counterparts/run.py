@@ -25,6 +25,8 @@ CLIENTS = {
     "the examples": ("python", "examples.py", []),
     "a day": ("python", "day.py", []),
     "services with OpenAPI documents": ("python", "openapi.py", []),
+    "remote servers and logins": ("python", "remote.py", []),
+    "a GraphQL service": ("python", "graphql.py", []),
 }
 
 

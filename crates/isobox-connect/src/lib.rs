@@ -4,24 +4,33 @@
 //! slow, broken or hostile. Everything they send is bounded before it is kept, and their failures are described for the
 //! person who configured them. This crate does not decide what a tool may do.
 
+#[cfg(feature = "graphql")]
+mod graphql;
 #[cfg(feature = "http")]
 mod http;
 #[cfg(feature = "mcp")]
 mod mcp;
-#[cfg(feature = "http")]
+#[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
 mod oauth;
 #[cfg(feature = "openapi")]
 mod openapi;
-#[cfg(any(feature = "mcp", feature = "openapi", feature = "web"))]
+#[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi", feature = "web"))]
 mod secrets;
+#[cfg(any(feature = "graphql", feature = "openapi"))]
+#[cfg_attr(not(feature = "openapi"), expect(dead_code, reason = "OpenAPI documents need more of it than GraphQL"))]
+mod service;
 #[cfg(feature = "web")]
 mod web;
 
+#[cfg(feature = "graphql")]
+pub use graphql::{GraphQlConnector, GraphQlOptions, GraphQlService};
 #[cfg(feature = "mcp")]
 pub use mcp::{McpConnector, McpOptions, McpRemote, McpRoot, McpServer, McpTarget, McpTransport, Sampler};
-#[cfg(feature = "http")]
+#[cfg(feature = "mcp")]
 pub use oauth::{LoginNeeded, OAuthClient, TokenStore};
 #[cfg(feature = "openapi")]
-pub use openapi::{ApiKey, Auth, OAuth, OAuthGrant, OpenApiConnector, OpenApiOptions, OpenApiService, Place};
+pub use openapi::{OpenApiConnector, OpenApiOptions, OpenApiService, Place};
+#[cfg(any(feature = "graphql", feature = "openapi"))]
+pub use service::{ApiKey, Auth, OAuth, OAuthGrant};
 #[cfg(feature = "web")]
 pub use web::{WebConnector, WebOptions, WebSecret};

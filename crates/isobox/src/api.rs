@@ -17,15 +17,17 @@ pub mod experience {
 /// Connectors: sources of tools.
 pub mod connector {
     pub use crate::connectors::{Connected, ConnectorReport, Ready};
-    #[cfg(feature = "openapi")]
-    pub use isobox_connect::{
-        ApiKey, Auth, OAuth, OAuthGrant, OpenApiConnector, OpenApiOptions, OpenApiService, Place,
-    };
+    #[cfg(any(feature = "graphql", feature = "openapi"))]
+    pub use isobox_connect::{ApiKey, Auth, OAuth, OAuthGrant};
+    #[cfg(feature = "graphql")]
+    pub use isobox_connect::{GraphQlConnector, GraphQlOptions, GraphQlService};
     #[cfg(feature = "mcp")]
     pub use isobox_connect::{
         LoginNeeded, McpConnector, McpOptions, McpRemote, McpRoot, McpServer, McpTarget, McpTransport, OAuthClient,
         Sampler, TokenStore,
     };
+    #[cfg(feature = "openapi")]
+    pub use isobox_connect::{OpenApiConnector, OpenApiOptions, OpenApiService, Place};
     #[cfg(feature = "web")]
     pub use isobox_connect::{WebConnector, WebOptions, WebSecret};
     pub use isobox_core::connector::{Error, ErrorKind, ServiceLevel, ServiceLog, ServiceLogSink, Status};

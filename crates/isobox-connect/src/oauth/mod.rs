@@ -1,121 +1,33 @@
-//! OAuth 2.1 for people who log in: discovery, registration, the authorization code flow with PKCE, and refreshing.
+//! OAuth 2.1: tokens for clients, and for people who log in.
 //!
 //! Everything that a server says about its authorization server is checked before a credential is sent: origins,
 //! issuers, encryption. Tokens are bound to the address of the server that they were asked for.
 
+#[cfg(feature = "mcp")]
 mod authorizer;
+#[cfg(feature = "mcp")]
 mod challenge;
+#[cfg(feature = "mcp")]
 mod flow;
 mod grant;
+#[cfg(feature = "mcp")]
+mod login;
+#[cfg(feature = "mcp")]
 mod metadata;
+#[cfg(feature = "mcp")]
 mod registration;
+#[cfg(feature = "mcp")]
 mod store;
+#[cfg(feature = "mcp")]
 mod waiting;
 
-use std::fmt;
-
-use serde_json::{Value, json};
-
+#[cfg(feature = "mcp")]
 pub(crate) use authorizer::Authorizer;
+#[cfg(feature = "mcp")]
 pub(crate) use challenge::Challenge;
-#[cfg(feature = "openapi")]
+#[cfg(any(feature = "graphql", feature = "openapi"))]
 pub(crate) use grant::{ClientSecret, ask};
+#[cfg(feature = "mcp")]
+pub use login::{LoginNeeded, OAuthClient};
+#[cfg(feature = "mcp")]
 pub use store::TokenStore;
-
-/// The client that people log in with: registered with the authorization server, or none to register one when it is
-/// needed.
-#[derive(Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct OAuthClient {
-    /// The identifier of the client. None registers a client, if the authorization server allows it.
-    pub client_id: Option<String>,
-    /// The secret of the client, if it has one.
-    pub client_secret: Option<String>,
-    /// The scopes to ask for. None asks for those that the server names.
-    pub scopes: Vec<String>,
-    /// The port of this computer that the browser is sent back to. None chooses a free one.
-    pub redirect_port: Option<u16>,
-}
-
-impl OAuthClient {
-    /// Sets `client_id`.
-    #[must_use]
-    pub fn client_id(mut self, client_id: impl Into<Option<String>>) -> Self {
-        self.client_id = client_id.into();
-        self
-    }
-
-    /// Sets `client_secret`.
-    #[must_use]
-    pub fn client_secret(mut self, client_secret: impl Into<Option<String>>) -> Self {
-        self.client_secret = client_secret.into();
-        self
-    }
-
-    /// Sets `scopes`.
-    #[must_use]
-    pub fn scopes(mut self, scopes: Vec<String>) -> Self {
-        self.scopes = scopes;
-        self
-    }
-
-    /// Sets `redirect_port`.
-    #[must_use]
-    pub fn redirect_port(mut self, redirect_port: impl Into<Option<u16>>) -> Self {
-        self.redirect_port = redirect_port.into();
-        self
-    }
-}
-
-/// Omits the secret.
-impl fmt::Debug for OAuthClient {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("OAuthClient").field("client_id", &self.client_id).finish_non_exhaustive()
-    }
-}
-
-/// The reason why a request cannot go on without a person who logs in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LoginNeeded {
-    /// The configured name of the server.
-    pub(crate) server: String,
-    /// The address at which the person logs in. It works while this process runs. None if the login cannot begin.
-    pub(crate) url: Option<String>,
-    /// The reason, in plain words.
-    pub(crate) why: String,
-}
-
-impl LoginNeeded {
-    /// Returns the address at which the person logs in, if the login could begin.
-    pub fn url(&self) -> Option<&str> {
-        self.url.as_deref()
-    }
-
-    /// Returns the payload of the interrupt that asks a person to log in.
-    pub(crate) fn payload(&self) -> Value {
-        json!({
-            "type": "login",
-            "server": self.server,
-            "message": self.to_string(),
-            "url": self.url,
-            "command": self.command(),
-        })
-    }
-
-    /// Returns advice for the person who runs this.
-    pub(crate) fn advice(&self) -> String {
-        format!("run `{}`", self.command())
-    }
-
-    fn command(&self) -> String {
-        format!("isobox login {}", self.server)
-    }
-}
-
-impl fmt::Display for LoginNeeded {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "the MCP server `{}` needs a login: {}", self.server, self.why)
-    }
-}
-
-impl std::error::Error for LoginNeeded {}

@@ -1,22 +1,14 @@
 //! Encodes bodies: JSON, forms, multipart, text and bytes. Decisions only; no I/O.
 
 use base64::Engine;
-use base64::engine::DecodePaddingMode;
-use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use bytes::Bytes;
 use isobox_core::brief;
 use serde_json::Value;
 
 use super::model::Style;
 use super::operation::{Body, BodyMedia};
-use super::serialise::{Escape, pairs};
-use super::terms::{essence, is_json};
-
-/// Standard base64, with or without padding.
-pub(super) const BASE64: GeneralPurpose = GeneralPurpose::new(
-    &base64::alphabet::STANDARD,
-    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
-);
+use super::serialise::pairs;
+use crate::service::{BASE64, Escape, essence, is_json};
 
 /// Encodes a body. Returns its content type and its bytes.
 pub(super) fn encode(

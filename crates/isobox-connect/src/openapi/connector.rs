@@ -1,7 +1,7 @@
 //! The connector: loads the document, and calls operations.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use hyper::Method;
@@ -11,9 +11,7 @@ use isobox_core::{Connector, Offer, ToolCall, ToolError, brief};
 use serde_json::{Map, Value, json};
 use tokio::runtime::Handle;
 
-use super::credentials::Credentials;
 use super::document::{DocumentLimits, Documents, Fetch, load};
-use super::exchange::Exchange;
 use super::general_tools::{PAGES, REQUEST, SPEC};
 use super::matching::{Matched, matched, with_query};
 use super::offering::{Offering, offer};
@@ -23,10 +21,10 @@ use super::paging::{NextPage, next};
 use super::reading::read;
 use super::request::{Extras, build};
 use super::servers::base;
-use super::tokens::Tokens;
-use super::{response, spec_part};
+use super::spec_part;
 use crate::http::{AddressPolicy, HttpClient, HttpRequest, HttpResponse, Origin, RequestBounds, join_url, parse_url};
 use crate::secrets::Secrets;
+use crate::service::{Credentials, Exchange, Loading, Tokens, response};
 
 /// The tools of a web service that an OpenAPI document describes.
 ///
@@ -40,10 +38,8 @@ pub struct OpenApiConnector {
     client: HttpClient,
     secrets: Secrets,
     tokens: Tokens,
-    /// Locked while the document is read, so that it is read once for all callers.
-    loading: tokio::sync::Mutex<()>,
-    /// Never locked for long.
-    current: Mutex<Option<Arc<Loaded>>>,
+    /// The document.
+    document: Loading<Loaded>,
 }
 
 /// A document that was read.
@@ -58,6 +54,8 @@ const MAX_VALUES: usize = 3_000_000;
 /// The number of pages that are read by default, and at most.
 const USUAL_PAGES: u64 = 10;
 const MOST_PAGES: u64 = 100;
+/// What to do about a redirect.
+const REDIRECTED: &str = " (redirects are not followed; the operator allows them with `redirects`)";
 
 impl OpenApiConnector {
     /// Creates a connector with a name. Reads nothing yet.
@@ -74,13 +72,12 @@ impl OpenApiConnector {
             client,
             secrets,
             tokens: Tokens::default(),
-            loading: tokio::sync::Mutex::default(),
-            current: Mutex::default(),
+            document: Loading::default(),
         }
     }
 
     /// Reads the document, and returns the tools that it describes.
-    async fn load(&self) -> Result<(Arc<Loaded>, Offer), Error> {
+    async fn load(&self) -> Result<(Loaded, Offer), Error> {
         let (name, service, options, client) =
             (self.name.clone(), self.service.clone(), self.options.clone(), self.client.clone());
         // Reading a large document takes longer than a task may block its thread.
@@ -90,8 +87,7 @@ impl OpenApiConnector {
             documents.and_then(|documents| described(&name, &service, documents))
         });
         let read = reading.await.unwrap_or_else(|_| Err("reading it failed".to_owned()));
-        let (loaded, offer) = read.map_err(|why| self.refused(&why))?;
-        Ok((Arc::new(loaded), offer))
+        read.map_err(|why| self.refused(&why))
     }
 
     fn refused(&self, why: &str) -> Error {
@@ -103,21 +99,7 @@ impl OpenApiConnector {
     }
 
     async fn loaded(&self) -> Result<Arc<Loaded>, Error> {
-        let _loading = self.loading.lock().await;
-        if let Some(loaded) = self.current() {
-            return Ok(loaded);
-        }
-        let (loaded, _) = self.load().await?;
-        self.set(Arc::clone(&loaded));
-        Ok(loaded)
-    }
-
-    fn current(&self) -> Option<Arc<Loaded>> {
-        self.current.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    fn set(&self, loaded: Arc<Loaded>) {
-        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = Some(loaded);
+        self.document.get(self.load()).await
     }
 
     async fn answer(&self, tool: &str, call: ToolCall) -> Result<Value, ToolError> {
@@ -166,7 +148,11 @@ impl OpenApiConnector {
         let Matched { operation, input, extras, .. } =
             matched(&loaded.operations, &loaded.credentials, input).map_err(|why| self.error(&why))?;
         let request = build(operation, &input, &extras, &boundary(call)).map_err(|why| self.error(&why))?;
-        let answered = self.exchange(loaded, call).send(operation, &request).await.map_err(|why| self.error(&why))?;
+        let answered = self
+            .exchange(loaded, operation, call)
+            .send(operation.security.as_deref(), &request)
+            .await
+            .map_err(|why| self.error(&why))?;
         response::whole(&answered, &self.secrets).map_err(|why| self.error(&why))
     }
 
@@ -224,20 +210,27 @@ impl OpenApiConnector {
         request: &HttpRequest,
         call: &ToolCall,
     ) -> Result<HttpResponse, ToolError> {
-        let answered = self.exchange(loaded, call).send(operation, request).await.map_err(|why| self.error(&why))?;
+        let answered = self
+            .exchange(loaded, operation, call)
+            .send(operation.security.as_deref(), request)
+            .await
+            .map_err(|why| self.error(&why))?;
         if answered.status.is_success() {
             return Ok(answered);
         }
         let subject = format!("{} {}", operation.method, brief(&operation.path, 200));
-        Err(self.error(&response::failure(&subject, &answered, &self.secrets)))
+        Err(self.error(&response::failure(&subject, &answered, &self.secrets, REDIRECTED)))
     }
 
-    fn exchange<'a>(&'a self, loaded: &'a Loaded, call: &ToolCall) -> Exchange<'a> {
+    fn exchange<'a>(&'a self, loaded: &'a Loaded, operation: &Operation, call: &ToolCall) -> Exchange<'a> {
+        let OpenApiOptions { timeout, max_response, redirects, retries, .. } = self.options;
+        let max_body = usize::try_from(max_response.get()).unwrap_or(usize::MAX);
         Exchange {
             client: &self.client,
             credentials: &loaded.credentials,
             tokens: &self.tokens,
-            options: &self.options,
+            bounds: RequestBounds { timeout, max_body, redirects },
+            retries: if operation.is_idempotent() { retries } else { 0 },
             time_left: call.context.time_left,
         }
     }
@@ -322,16 +315,11 @@ impl Connector for OpenApiConnector {
     }
 
     fn offer(&self) -> BoxFuture<'_, Result<Offer, Error>> {
-        Box::pin(async move {
-            let _loading = self.loading.lock().await;
-            let (loaded, offer) = self.load().await?;
-            self.set(loaded);
-            Ok(offer)
-        })
+        Box::pin(self.document.renew(self.load()))
     }
 
-    fn equivalent(&self, tool: &str, input: &Value) -> Option<(String, Value)> {
-        self.amounts_to(tool, input)
+    fn equivalents(&self, tool: &str, input: &Value) -> Vec<(String, Value)> {
+        self.amounts_to(tool, input).into_iter().collect()
     }
 
     fn call<'a>(&'a self, tool: &'a str, call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {
@@ -342,7 +330,7 @@ impl Connector for OpenApiConnector {
 /// Adds what the policy needs to know about general tools.
 impl OpenApiConnector {
     fn amounts_to(&self, tool: &str, input: &Value) -> Option<(String, Value)> {
-        let loaded = self.current()?;
+        let loaded = self.document.current()?;
         let mut input = input.as_object()?.clone();
         if tool == REQUEST {
             let Matched { name, input, .. } = matched(&loaded.operations, &loaded.credentials, &input).ok()?;

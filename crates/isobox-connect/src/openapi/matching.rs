@@ -6,13 +6,13 @@ use isobox_core::brief;
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
-use super::credentials::Credentials;
-use super::model::{Form, Location, Style};
+use super::model::{Form, Style};
 use super::offering::is_allowed_header;
 use super::operation::{Operation, Parameter, Scalar};
 use super::request::Extras;
-use super::serialise::{Escape, pairs};
+use super::serialise::pairs;
 use super::template::{Part, parts};
+use crate::service::{Credentials, Escape, Location};
 
 /// A request that is a call of an operation.
 #[derive(Debug)]
@@ -209,9 +209,9 @@ mod tests {
     use hyper::Method;
     use serde_json::json;
 
-    use super::super::options::Auth;
     use super::*;
     use crate::http::Origin;
+    use crate::service::Auth;
 
     fn parameter(name: &str, location: Location, scalar: Scalar) -> Parameter {
         let form = Form::Styled { style: Style::Form, explode: true, is_reserved_allowed: false };

@@ -2,10 +2,8 @@
 
 mod body;
 mod connector;
-mod credentials;
 mod document;
 mod error;
-mod exchange;
 mod general_tools;
 mod matching;
 mod model;
@@ -17,8 +15,6 @@ mod options;
 mod paging;
 mod reading;
 mod request;
-mod response;
-mod retry;
 mod schema;
 mod serialise;
 mod servers;
@@ -26,8 +22,7 @@ mod spec_part;
 mod swagger2;
 mod template;
 mod terms;
-mod tokens;
 
 pub use connector::OpenApiConnector;
 pub use document::Place;
-pub use options::{ApiKey, Auth, OAuth, OAuthGrant, OpenApiOptions, OpenApiService};
+pub use options::{OpenApiOptions, OpenApiService};

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::document::Node;
+use crate::service::{Location, SecurityScheme};
 
 /// A service.
 #[derive(Debug)]
@@ -60,29 +61,6 @@ pub(super) struct Parameter<'d> {
     pub(super) is_deprecated: bool,
     pub(super) schema: Option<Node<'d>>,
     pub(super) form: Form,
-}
-
-/// The part of a request that a parameter is in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Location {
-    Path,
-    Query,
-    /// The whole query string (OpenAPI 3.2).
-    QueryString,
-    Header,
-    Cookie,
-}
-
-impl Location {
-    pub(super) fn as_str(self) -> &'static str {
-        match self {
-            Self::Path => "path",
-            Self::Query => "query",
-            Self::QueryString => "querystring",
-            Self::Header => "header",
-            Self::Cookie => "cookie",
-        }
-    }
 }
 
 /// The form of a parameter in a request.
@@ -164,21 +142,4 @@ pub(super) struct ServerVariable {
     pub(super) default: String,
     /// The allowed values. Empty if every value is allowed.
     pub(super) allowed: Vec<String>,
-}
-
-/// A security scheme.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum SecurityScheme {
-    Bearer,
-    Basic,
-    ApiKey {
-        name: String,
-        location: Location,
-    },
-    /// OAuth 2 or OpenID Connect, with the address of tokens if it is stated.
-    OAuth {
-        token_url: Option<String>,
-    },
-    /// A scheme that is not supported: other HTTP schemes and mutual TLS.
-    Other(String),
 }

@@ -6,20 +6,20 @@ use hyper::Method;
 use isobox_core::{OfferedTool, ToolHints};
 use serde_json::{Map, Value, json};
 
-use super::credentials::Credentials;
 use super::document::{Node, Place};
 use super::general_tools::{PAGES, REQUEST, SPEC, pages_tool, request_tool, spec_tool};
 use super::model::{
-    Api, Body as DescribedBody, BodySchema, Location, Media, Operation as Described, Parameter as DescribedParameter,
+    Api, Body as DescribedBody, BodySchema, Media, Operation as Described, Parameter as DescribedParameter,
 };
 use super::naming::{Subject, names};
 use super::operation::{Body, BodyMedia, Operation, Parameter, Scalar};
 use super::options::OpenApiService;
 use super::paging;
-use super::response::is_text;
 use super::schema::{Direction, Translator, binary};
 use super::servers::{self, Base};
-use super::terms::{is_json, is_token};
+use super::terms::is_token;
+use crate::service::response::is_text;
+use crate::service::{Credentials, Location, Room, is_json};
 
 /// The tools of a service, and how they are called.
 #[derive(Debug, Default)]
@@ -30,11 +30,6 @@ pub(super) struct Offering {
     pub(super) warnings: Vec<String>,
 }
 
-/// The number of parts of schemas that all tools have together, and the least that each schema may have.
-const PARTS: usize = 40_000;
-const LEAST_PARTS: usize = 24;
-/// The maximum number of parts of one schema.
-const MOST_PARTS: usize = 3_000;
 /// The maximum number of warnings. Further ones are counted.
 const MAX_WARNINGS: usize = 20;
 
@@ -96,7 +91,7 @@ pub(super) fn offer(
         credentials,
         base,
         place,
-        room: Room::new(api.operations.len()),
+        room: Room::for_schemas(api.operations.len().saturating_mul(2)),
         more: 0,
         offering: Offering::default(),
     };
@@ -110,25 +105,6 @@ pub(super) fn offer(
         offering.warnings.push(format!("there are {more} more warnings about the document"));
     }
     offering
-}
-
-/// The parts of schemas that there is room for.
-struct Room {
-    left: usize,
-    schemas: usize,
-}
-
-impl Room {
-    fn new(operations: usize) -> Self {
-        Self { left: PARTS, schemas: operations.saturating_mul(2).max(1) }
-    }
-
-    /// Returns the room for the next schema: twice its share, because most need less.
-    fn next(&mut self) -> usize {
-        let share = self.left.saturating_mul(2) / self.schemas.max(1);
-        self.schemas = self.schemas.saturating_sub(1);
-        share.clamp(LEAST_PARTS, MOST_PARTS)
-    }
 }
 
 struct Maker<'a, 'd> {
@@ -225,7 +201,7 @@ impl<'d> Maker<'_, 'd> {
     /// Adds the definitions of a schema, and counts what it has used.
     fn finished(&mut self, translator: Translator<'d>, mut schema: Value, room: usize) -> Value {
         let (definitions, warnings, left) = translator.finish();
-        self.room.left = self.room.left.saturating_sub(room - left);
+        self.room.spend(room - left);
         warnings.into_iter().for_each(|warning| self.warn(warning));
         if let (Value::Object(schema), false) = (&mut schema, definitions.is_empty()) {
             schema.insert("$defs".to_owned(), Value::Object(definitions));

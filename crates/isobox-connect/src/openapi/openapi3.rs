@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 
 use super::document::Node;
 use super::error::Refusal;
-use super::model::{
-    Body, BodySchema, Form, Location, Media, Operation, Parameter, PartEncoding, SecurityScheme, Server,
-    ServerVariable, Style,
-};
-use super::terms::{description, essence, is_token, rank};
+use super::model::{Body, BodySchema, Form, Media, Operation, Parameter, PartEncoding, Server, ServerVariable, Style};
+use super::terms::{description, is_token, rank};
+use crate::service::{Location, SecurityScheme, essence};
 
 /// Reads the parameters, the body, the responses and the server of an operation.
 pub(super) fn complete<'d>(

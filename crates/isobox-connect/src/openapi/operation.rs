@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use hyper::{Method, Uri};
 
-use super::model::{Form, Location, PartEncoding};
+use super::model::{Form, PartEncoding};
+use crate::service::Location;
 
 /// An operation that can be called.
 #[derive(Debug, Clone)]

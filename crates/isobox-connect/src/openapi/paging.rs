@@ -7,10 +7,10 @@ use hyper::header::{HeaderMap, LINK};
 use serde_json::{Map, Value};
 
 use super::document::Node;
-use super::model::{BodySchema, Location, Operation as Described};
+use super::model::{BodySchema, Operation as Described};
 use super::operation::{Operation, Paging, Parameter};
-use super::terms::is_json;
 use crate::http::{Origin, join_url};
+use crate::service::{Location, is_json};
 
 /// The names of parameters that take a token for the next page, and of the properties that have it.
 const TOKENS: [(&str, &[&str]); 10] = [

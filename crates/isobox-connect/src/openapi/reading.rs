@@ -7,10 +7,11 @@ use serde_json::Value;
 
 use super::document::{Documents, Node};
 use super::error::Refusal;
-use super::model::{Api, Dialect, Form, Location, Operation, Parameter, Style};
+use super::model::{Api, Dialect, Form, Operation, Parameter, Style};
 use super::template;
 use super::terms::{description, is_token};
 use super::{openapi3, swagger2};
+use crate::service::Location;
 
 /// The version of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

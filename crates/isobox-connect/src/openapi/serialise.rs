@@ -1,60 +1,15 @@
 //! Serialises the values of parameters: every style, in every part of a request. Decisions only; no I/O.
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
-use super::model::{Location, Style};
-
-/// Everything except the unreserved characters of RFC 3986.
-const ALL: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
-/// Keeps reserved characters that cannot end a value or begin another one.
-const RESERVED: &AsciiSet = &ALL
-    .remove(b':')
-    .remove(b'/')
-    .remove(b'?')
-    .remove(b'[')
-    .remove(b']')
-    .remove(b'@')
-    .remove(b'!')
-    .remove(b'$')
-    .remove(b'\'')
-    .remove(b'(')
-    .remove(b')')
-    .remove(b'*')
-    .remove(b',')
-    .remove(b';')
-    .remove(b'=');
-/// Keeps characters that a cookie may contain (RFC 6265).
-const COOKIE: &AsciiSet = &percent_encoding::CONTROLS.add(b' ').add(b'"').add(b',').add(b';').add(b'\\').add(b'%');
-
-/// How text is escaped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Escape {
-    /// Everything but unreserved characters.
-    All,
-    /// Also reserved characters stay, except those that separate parameters.
-    KeepReserved,
-    /// What a cookie cannot contain.
-    Cookie,
-    /// Nothing: the value is checked elsewhere.
-    Nothing,
-}
+use super::model::Style;
+use crate::service::{Escape, Location, escape};
 
 /// The name and the value of a serialised parameter, both escaped.
 pub(super) type Pair = (String, String);
 
 /// The maximum depth of values in `deepObject`.
 const MAX_DEPTH: usize = 20;
-
-/// Escapes a text.
-pub(super) fn escape(text: &str, escape: Escape) -> String {
-    match escape {
-        Escape::All => utf8_percent_encode(text, ALL).to_string(),
-        Escape::KeepReserved => utf8_percent_encode(text, RESERVED).to_string(),
-        Escape::Cookie => utf8_percent_encode(text, COOKIE).to_string(),
-        Escape::Nothing => text.to_owned(),
-    }
-}
 
 /// Serialises a value for a path or a header: one text.
 pub(super) fn inline(name: &str, value: &Value, style: Style, explode: bool, how: Escape) -> String {

@@ -95,8 +95,8 @@ fn resolve(server: &Server, variables: &BTreeMap<String, String>, place: &Place)
 #[cfg(test)]
 mod tests {
     use super::super::model::ServerVariable;
-    use super::super::options::Auth;
     use super::*;
+    use crate::service::Auth;
 
     fn server(url: &str) -> Server {
         let variable = |default: &str, allowed: &[&str]| ServerVariable {

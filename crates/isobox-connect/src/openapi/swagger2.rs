@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use super::document::Node;
 use super::error::Refusal;
-use super::model::{Body, BodySchema, Form, Location, Media, Operation, Parameter, SecurityScheme, Server, Style};
+use super::model::{Body, BodySchema, Form, Media, Operation, Parameter, Server, Style};
 use super::openapi3::{api_key, has_link, success_rank};
-use super::terms::{description, essence, rank};
+use super::terms::{description, rank};
+use crate::service::{Location, SecurityScheme, essence};
 
 /// Reads the parameters, the body and the responses of an operation.
 pub(super) fn complete<'d>(

@@ -2,17 +2,14 @@
 
 use isobox_core::shorten;
 
+use crate::service::is_json;
+
 /// The maximum length of a description, in characters.
 const MAX_DESCRIPTION: usize = 4_000;
 
 /// Shortens a text of a document.
 pub(super) fn description(text: &str) -> String {
     shorten(text.trim(), MAX_DESCRIPTION)
-}
-
-/// Returns a media type without parameters, in lower case.
-pub(super) fn essence(media_type: &str) -> String {
-    media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
 /// Tells whether a text can be a method of HTTP or the name of a header.
@@ -32,9 +29,4 @@ pub(super) fn rank(media_type: &str) -> usize {
         other if other.contains('*') => 6,
         _ => 5,
     }
-}
-
-/// Tells whether a media type is JSON.
-pub(super) fn is_json(media_type: &str) -> bool {
-    matches!(media_type, "application/json" | "text/json" | "text/x-json") || media_type.ends_with("+json")
 }

@@ -124,7 +124,7 @@ async fn the_policy_learns_what_a_general_call_amounts_to() {
     let service = Service::new(vec![ok(&json!(1))]).await;
     let shop = service.connector(pets());
     shop.offer().await.unwrap();
-    let amounts = |tool: &str, input: Value| shop.equivalent(tool, &input);
+    let amounts = |tool: &str, input: Value| shop.equivalents(tool, &input).pop();
     assert_eq!(
         amounts("request", json!({ "method": "DELETE", "path": "/pets/7" })),
         Some(("deletePet".to_owned(), json!({ "id": "7" })))

@@ -3,4 +3,6 @@
 mod calls;
 mod credentials;
 mod documents;
+#[path = "../support/mod.rs"]
+mod service;
 mod support;

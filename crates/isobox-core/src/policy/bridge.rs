@@ -54,7 +54,7 @@ impl<'a> Bridge<'a> {
         };
         let route = self.judge(tool, input)?;
         self.count(tool.names(), input)?;
-        if let Some((other, input)) = self.equivalent(tool, input) {
+        for (other, input) in self.equivalents(tool, input)? {
             self.count(other.names(), &input)?;
         }
         Ok(route)
@@ -67,19 +67,32 @@ impl<'a> Bridge<'a> {
         self.judge(tool, input)
     }
 
-    /// Decides about a call, and about the call that it amounts to. The stricter decision counts.
+    /// Decides about a call, and about the calls that it amounts to. The strictest decision counts.
     fn judge(&self, tool: &Tool, input: &Value) -> Result<Route, Failure> {
-        let Some((other, amounting)) = self.equivalent(tool, input) else { return self.judge_alone(tool, tool, input) };
-        match (self.judge_alone(tool, other, input)?, self.judge_alone(other, other, &amounting)?) {
-            (Route::Call, stricter) => Ok(stricter),
-            (stricter, _) => Ok(stricter),
+        let equivalents = self.equivalents(tool, input)?;
+        if equivalents.is_empty() {
+            return self.judge_alone(tool, tool, input);
         }
+        let mut strictest = Route::Call;
+        for (other, amounting) in &equivalents {
+            for route in [self.judge_alone(tool, other, input)?, self.judge_alone(other, other, amounting)?] {
+                if matches!(strictest, Route::Call) {
+                    strictest = route;
+                }
+            }
+        }
+        Ok(strictest)
     }
 
-    /// Returns the tool and the input of the call that a call amounts to.
-    fn equivalent(&self, tool: &Tool, input: &Value) -> Option<(&'a Tool, Value)> {
-        let (connector, name, input) = tool.equivalent(input)?;
-        Some((self.catalogue.offered_as(connector, &name)?, input))
+    /// Returns the tools and the inputs of the calls that a call amounts to. Returns a failure if one of the tools is
+    /// not in the catalogue, because no rule can decide about it.
+    fn equivalents(&self, tool: &Tool, input: &Value) -> Result<Vec<(&'a Tool, Value)>, Failure> {
+        let Some((connector, calls)) = tool.equivalents(input) else { return Ok(Vec::new()) };
+        let known = |(name, input): (String, Value)| match self.catalogue.offered_as(connector, &name) {
+            Some(other) => Ok((other, input)),
+            None => Err(self.unknown(&format!("{}.{name}", brief(connector, 80)))),
+        };
+        calls.into_iter().map(known).collect()
     }
 
     /// Decides whether a call is allowed or needs approval. `effective` is the tool whose hints count.
@@ -133,9 +146,9 @@ impl<'a> Bridge<'a> {
     /// Counts a call that was made before a resume.
     pub(crate) fn count_past(&mut self, path: &str, input: &Value) {
         let names = self.catalogue.names(path);
-        let equivalent = self.catalogue.get(path).and_then(|tool| self.equivalent(tool, input));
+        let equivalents = self.catalogue.get(path).and_then(|tool| self.equivalents(tool, input).ok());
         let mut rates = self.policy.rates(names, input, self.roles);
-        if let Some((other, input)) = &equivalent {
+        for (other, input) in equivalents.iter().flatten() {
             rates.extend(self.policy.rates(other.names(), input, self.roles));
         }
         for rate in rates {
@@ -336,8 +349,9 @@ mod tests {
             Box::pin(async move { Ok(call.input) })
         }
 
-        fn equivalent(&self, _: &str, input: &Value) -> Option<(String, Value)> {
-            Some((input["name"].as_str()?.to_owned(), input["input"].clone()))
+        fn equivalents(&self, _: &str, input: &Value) -> Vec<(String, Value)> {
+            let names = input["names"].as_str().unwrap_or_default().split_whitespace();
+            names.map(|name| (name.to_owned(), input["input"].clone())).collect()
         }
     }
 
@@ -358,11 +372,21 @@ mod tests {
         let ask = Action::RequireApproval { except_read_only: true };
         let policy = Policy::new(vec![rule("shop.drop", Action::Deny(None)), rule("shop.*", ask)]);
         let bridge = Bridge::new(&catalogue, &policy, &[]);
-        let general = |name: &str| bridge.recheck("shop.any", &json!({ "name": name, "input": { "id": 1 } }));
+        let general = |names: &str| bridge.recheck("shop.any", &json!({ "names": names, "input": { "id": 1 } }));
         assert!(matches!(general("read"), Ok(Route::Call)));
         assert!(matches!(general("buy"), Ok(Route::Ask(_))));
         assert_eq!(failure(general("drop")).code, Code::Forbidden);
-        let wrong = bridge.recheck("shop.any", &json!({ "name": "buy", "input": {} }));
+        // The strictest decision counts, wherever it is.
+        assert!(matches!(general("read read"), Ok(Route::Call)));
+        for several in ["read buy", "buy read"] {
+            assert!(matches!(general(several), Ok(Route::Ask(_))), "{several}");
+        }
+        for several in ["read drop", "drop buy", "read buy drop"] {
+            assert_eq!(failure(general(several)).code, Code::Forbidden, "{several}");
+        }
+        // No rule can decide about a tool that is not there.
+        assert_eq!(failure(general("read nothing")).code, Code::UnknownTool);
+        let wrong = bridge.recheck("shop.any", &json!({ "names": "buy", "input": {} }));
         assert_eq!(failure(wrong).code, Code::InvalidInput);
         // The connector refuses what amounts to nothing.
         assert!(matches!(bridge.recheck("shop.any", &json!({})), Ok(Route::Ask(_))));

@@ -41,8 +41,8 @@ struct Inner {
     is_ephemeral: bool,
     defaults: Option<Defaults>,
     origin: Option<Origin>,
-    /// Returns the call of another tool that a call amounts to.
-    equivalent: Option<Arc<Equivalent>>,
+    /// Returns the calls of other tools that a call amounts to.
+    equivalents: Option<Arc<Equivalents>>,
     serves_fetch: bool,
     handler: Arc<Handler>,
 }
@@ -88,8 +88,8 @@ type Handler = dyn Fn(ToolCall) -> Invocation + Send + Sync;
 /// Returns why a value is not a valid input of a tool.
 pub(crate) type Objection = dyn Fn(&Value) -> Option<String> + Send + Sync;
 
-/// Returns the name of another tool of the same connector, and its input.
-pub(crate) type Equivalent = dyn Fn(&Value) -> Option<(String, Value)> + Send + Sync;
+/// Returns names of other tools of the same connector, and their inputs.
+pub(crate) type Equivalents = dyn Fn(&Value) -> Vec<(String, Value)> + Send + Sync;
 
 /// A running call of a tool.
 pub type Invocation = BoxFuture<'static, Result<Value, ToolError>>;
@@ -128,7 +128,7 @@ impl Tool {
             is_ephemeral: false,
             defaults: None,
             origin: None,
-            equivalent: None,
+            equivalents: None,
             serves_fetch: false,
             handler: Arc::new(move |call| Box::pin(handler(call))),
         })))
@@ -284,17 +284,17 @@ impl Tool {
         self.0.serves_fetch
     }
 
-    /// Sets the function that returns the call that a call amounts to.
-    pub(crate) fn general(mut self, equivalent: Arc<Equivalent>) -> Self {
-        self.inner_mut().equivalent = Some(equivalent);
+    /// Sets the function that returns the calls that a call amounts to.
+    pub(crate) fn general(mut self, equivalents: Arc<Equivalents>) -> Self {
+        self.inner_mut().equivalents = Some(equivalents);
         self
     }
 
-    /// Returns the call that a call amounts to: the connector, the name of its tool, and the input.
-    pub(crate) fn equivalent(&self, input: &Value) -> Option<(&str, String, Value)> {
-        let equivalent = self.0.equivalent.as_ref()?;
-        let (name, input) = catch_unwind(AssertUnwindSafe(|| equivalent(input))).ok().flatten()?;
-        Some((&self.0.origin.as_ref()?.connector, name, input))
+    /// Returns the calls that a call amounts to: the connector, and for each the name of a tool and the input.
+    pub(crate) fn equivalents(&self, input: &Value) -> Option<(&str, Vec<(String, Value)>)> {
+        let equivalents = self.0.equivalents.as_ref()?;
+        let calls = catch_unwind(AssertUnwindSafe(|| equivalents(input))).unwrap_or_default();
+        Some((&self.0.origin.as_ref()?.connector, calls))
     }
 
     /// Sets the input schema that its connector offers.
@@ -337,8 +337,8 @@ impl Tool {
     /// Tells whether the type of its results is learned from them: the tool does not say what they are, they may be
     /// kept, and they do not depend on another tool.
     pub fn can_be_learned_from(&self) -> bool {
-        let Inner { output, types, is_ephemeral, equivalent, serves_fetch, .. } = &*self.0;
-        output.is_none() && types.is_none() && !is_ephemeral && equivalent.is_none() && !serves_fetch
+        let Inner { output, types, is_ephemeral, equivalents, serves_fetch, .. } = &*self.0;
+        output.is_none() && types.is_none() && !is_ephemeral && equivalents.is_none() && !serves_fetch
     }
 
     /// Returns the type of the function in TypeScript, if it was written by hand.

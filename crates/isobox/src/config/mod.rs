@@ -9,6 +9,7 @@ mod excerpt;
 mod experience;
 mod fetch;
 mod findings;
+mod graphql;
 mod limits;
 mod policy;
 mod reach;
@@ -39,6 +40,7 @@ use isobox_sandbox::{check_locale, check_zone};
 use isobox_store::owned::{self, Guard};
 
 pub use error::{ConfigError, ConfigPlace, Problem};
+pub use graphql::GraphQlConfig;
 pub use reach::Reach;
 pub use servers::McpServerConfig;
 pub use services::OpenApiConfig;
@@ -56,6 +58,8 @@ pub struct Config {
     pub mcp_servers: IndexMap<String, McpServerConfig>,
     /// The web services with an OpenAPI document, by name and in the order of the file. They come after the MCP servers.
     pub openapi: IndexMap<String, OpenApiConfig>,
+    /// The GraphQL services, by name and in the order of the file. They come after the web services.
+    pub graphql: IndexMap<String, GraphQlConfig>,
     /// The requests that programs may make with `fetch`. None has no `fetch`.
     pub fetch: Option<WebOptions>,
     /// The names of disabled servers and services. Their other settings are ignored.
@@ -146,6 +150,7 @@ impl ConfigFile {
         let folder = path.parent().unwrap_or(Path::new(""));
         config.mcp_servers.values_mut().for_each(|server| server.within(folder));
         config.openapi.values_mut().for_each(|service| service.within(folder));
+        config.graphql.values_mut().for_each(|service| service.within(folder));
         config.store = config.store.within(folder);
         Ok(config)
     }
@@ -192,8 +197,9 @@ impl Config {
         };
         config.reach.commands = servers(false);
         let remote = servers(true).into_iter();
-        let services = config.openapi.iter().map(|(name, service)| (name.clone(), service.written.clone()));
-        config.reach.services = remote.chain(services).chain(config.reach.services).collect();
+        let openapi = config.openapi.iter().map(|(name, service)| (name.clone(), service.written.clone()));
+        let graphql = config.graphql.iter().map(|(name, service)| (name.clone(), service.written.clone()));
+        config.reach.services = remote.chain(openapi).chain(graphql).chain(config.reach.services).collect();
         config.reach.variables = reader.variables();
         let (problems, warnings) = reader.finish();
         if !problems.is_empty() {
@@ -208,6 +214,7 @@ const KEYS: Keys = Keys {
     known: &[
         "mcpServers",
         "openapi",
+        "graphql",
         "fetch",
         "policy",
         "ownDecisions",
@@ -239,6 +246,11 @@ fn config_of(reader: &mut ConfigReader<'_>, document: &syntax::Value<'_>) -> Con
     if let Some(value) = section.get("openapi") {
         let (services, disabled) = services::read(reader, value);
         config.openapi = services;
+        config.disabled_servers.extend(disabled);
+    }
+    if let Some(value) = section.get("graphql") {
+        let (services, disabled) = graphql::read(reader, value);
+        config.graphql = services;
         config.disabled_servers.extend(disabled);
     }
     if let Some((options, written)) = section.get("fetch").and_then(|value| fetch::read(reader, value)) {

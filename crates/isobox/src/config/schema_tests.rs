@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::reader::Keys;
 use super::{
-    Config, answer, experience, fetch, limits, policy, retention, servers, services, store, tools, validation,
+    Config, answer, experience, fetch, graphql, limits, policy, retention, servers, services, store, tools, validation,
 };
 
 fn read(path: &str) -> String {
@@ -20,10 +20,12 @@ fn schema() -> Value {
 #[test]
 fn the_schema_has_the_keys_that_are_read() {
     let schema = schema();
-    let expected: [(&str, &Keys); 16] = [
+    let expected: [(&str, &Keys); 18] = [
         ("", &super::KEYS),
         ("/$defs/server", &servers::KEYS),
+        ("/$defs/login", &servers::OAUTH),
         ("/$defs/service", &services::KEYS),
+        ("/$defs/graphql", &graphql::KEYS),
         ("/$defs/auth", &services::AUTH),
         ("/$defs/auth/properties/basic", &services::BASIC),
         ("/$defs/auth/properties/oauth", &services::OAUTH),
@@ -65,9 +67,13 @@ fn count_closed(value: &Value, count: &mut usize) {
 fn the_examples_of_the_documents_fit_the_schema() {
     let validator = jsonschema::validator_for(&schema()).unwrap();
     let mut examples = 0;
-    for page in
-        ["docs/configuration.md", "docs/guides/openapi.md", "docs/guides/several-servers.md", "docs/getting-started.md"]
-    {
+    for page in [
+        "docs/configuration.md",
+        "docs/guides/openapi.md",
+        "docs/guides/graphql.md",
+        "docs/guides/several-servers.md",
+        "docs/getting-started.md",
+    ] {
         for block in read(page).split("```json").skip(1) {
             let text = block.split_once('\n').map(|(_, rest)| rest).unwrap_or_default();
             let text = text.split("```").next().unwrap_or_default();
@@ -108,6 +114,8 @@ fn what_is_not_read_does_not_fit_the_schema() {
         json!({ "limits": { "memory": "64 apples" } }),
         json!({ "fetch": { "allow": [] } }),
         json!({ "openapi": { "a": { "baseUrl": "https://a.example" } } }),
+        json!({ "graphql": { "a": { "schema": "a.graphql" } } }),
+        json!({ "graphql": { "a": { "url": "https://a.example", "auth": { "apiKey": "k" } } } }),
         json!({ "store": { "key": "x" } }),
         json!({ "ownDecisions": "maybe" }),
     ] {

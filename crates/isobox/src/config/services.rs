@@ -37,7 +37,8 @@ impl OpenApiConfig {
     }
 }
 
-const NO_TIME: &str = "`timeout` is 0, which leaves no time for any answer; leave it out where there is none";
+pub(super) const NO_TIME: &str =
+    "`timeout` is 0, which leaves no time for any answer; leave it out where there is none";
 
 pub(super) const KEYS: Keys = Keys {
     known: &[
@@ -66,12 +67,23 @@ pub(super) fn read<'d>(
     reader: &mut ConfigReader<'_>,
     value: &'d Value<'d>,
 ) -> (IndexMap<String, OpenApiConfig>, Vec<String>) {
+    entries(reader, "openapi", value, service)
+}
+
+/// Reads the entries of services of one kind, and the names of disabled ones.
+pub(super) fn entries<'d, T>(
+    reader: &mut ConfigReader<'_>,
+    key: &str,
+    value: &'d Value<'d>,
+    service: impl Fn(&mut ConfigReader<'_>, &str, &'d Value<'d>) -> Option<T>,
+) -> (IndexMap<String, T>, Vec<String>) {
     let (mut services, mut disabled) = (IndexMap::new(), Vec::new());
-    for (start, name, value) in reader.entries("", "openapi", value).unwrap_or_default() {
+    for (start, name, value) in reader.entries("", key, value).unwrap_or_default() {
         let is_disabled =
             value.as_object().and_then(|object| object.get_boolean("disabled")).is_some_and(|one| one.value);
         if name.is_empty() {
-            reader.problem(start, "`openapi`", "a service needs a name; its tools are found under it");
+            let message = "a service needs a name; its tools are found under it";
+            reader.problem(start, &format!("`{key}`"), message);
         } else if is_disabled {
             disabled.push(name.to_owned());
         } else if let Some(service) = service(reader, name, value) {
@@ -114,7 +126,7 @@ fn service<'d>(reader: &mut ConfigReader<'_>, name: &str, value: &'d Value<'d>) 
     Some(OpenApiConfig { service, timeout, redirects, retries, hint, written: written.unwrap_or_default() })
 }
 
-fn texts(reader: &mut ConfigReader<'_>, section: &Section<'_>, key: &str) -> BTreeMap<String, String> {
+pub(super) fn texts(reader: &mut ConfigReader<'_>, section: &Section<'_>, key: &str) -> BTreeMap<String, String> {
     let entries = section.get(key).and_then(|value| reader.entries(&section.owner, key, value));
     let mut texts = BTreeMap::new();
     for (_, name, value) in entries.unwrap_or_default() {
@@ -125,7 +137,7 @@ fn texts(reader: &mut ConfigReader<'_>, section: &Section<'_>, key: &str) -> BTr
     texts
 }
 
-fn auth<'d>(reader: &mut ConfigReader<'_>, owner: &str, value: &'d Value<'d>) -> Option<Auth> {
+pub(super) fn auth<'d>(reader: &mut ConfigReader<'_>, owner: &str, value: &'d Value<'d>) -> Option<Auth> {
     let section = reader.section(format!("{owner}, `auth`"), value, &AUTH)?;
     let mut auth = reader.text(&section, "bearer").map_or_else(Auth::default, |text| Auth::bearer(text.value));
     if let Some(basic) = section.get("basic").and_then(|value| reader.section(section.owner.clone(), value, &BASIC)) {

@@ -3,11 +3,14 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use isobox_connect::{McpConnector, McpOptions, McpRoot, OpenApiConnector, OpenApiOptions, TokenStore, WebConnector};
+use isobox_connect::{
+    GraphQlConnector, GraphQlOptions, McpConnector, McpOptions, McpRoot, OpenApiConnector, OpenApiOptions, TokenStore,
+    WebConnector,
+};
 use isobox_core::{Connector, ConnectorSettings, Limits};
 
 use super::lazy::{Freshness, LazyConnector, OfferFile};
-use crate::config::{Config, McpServerConfig, OpenApiConfig};
+use crate::config::{Config, GraphQlConfig, McpServerConfig, OpenApiConfig};
 
 /// The place in which lists of tools are kept, so that a server starts when one of its tools is first called.
 #[derive(Debug, Clone)]
@@ -69,6 +72,11 @@ pub(crate) fn configured(
         let settings = ConnectorSettings::default().is_trusted(true).hint(service.hint.clone());
         all.connectors.push((openapi(name, service, &config.limits), settings));
     }
+    for (name, service) in &config.graphql {
+        // What its tools say about effects follows from the kinds of operations, not from the schema.
+        let settings = ConnectorSettings::default().is_trusted(true).hint(service.hint.clone());
+        all.connectors.push((graphql(name, service, &config.limits), settings));
+    }
     if let Some(options) = &config.fetch {
         let web = WebConnector::new(options.clone().max_response(config.limits.output));
         all.connectors.push((Arc::new(web), ConnectorSettings::default().is_trusted(true)));
@@ -88,6 +96,17 @@ fn openapi(name: &str, config: &OpenApiConfig, limits: &Limits) -> Arc<dyn Conne
         options = options.retries(retries);
     }
     Arc::new(OpenApiConnector::new(name, config.service.clone(), options))
+}
+
+fn graphql(name: &str, config: &GraphQlConfig, limits: &Limits) -> Arc<dyn Connector> {
+    let mut options = GraphQlOptions::for_output(limits.output);
+    if let Some(timeout) = config.timeout {
+        options = options.timeout(timeout);
+    }
+    if let Some(retries) = config.retries {
+        options = options.retries(retries);
+    }
+    Arc::new(GraphQlConnector::new(name, config.service.clone(), options))
 }
 
 fn mcp(

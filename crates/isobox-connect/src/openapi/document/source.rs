@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::fs;
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use futures_util::future::BoxFuture;
@@ -10,6 +9,7 @@ use serde_json::Value;
 
 use super::super::error::Refusal;
 use super::{DocumentLimits, Documents, MAX_DOCUMENTS, Place, json, yaml};
+use crate::service::{file_error, read_file};
 
 /// Fetches the text at an address, at most this many bytes. Returns why that failed.
 pub(in crate::openapi) type Fetch<'f> =
@@ -118,30 +118,4 @@ fn parse(text: &str, values: &mut usize) -> Result<Value, super::super::error::S
         // YAML may begin with a brace too. If it is neither, the JSON error is the one that helps.
         yaml::parse(text, values).map_err(|_| error)
     })
-}
-
-/// Reads a regular file up to a size. Links may not lead out of the folder.
-fn read_file(path: &Path, folder: Option<&Path>, limit: usize) -> io::Result<Vec<u8>> {
-    let path = fs::canonicalize(path)?;
-    if folder.is_some_and(|folder| !path.starts_with(folder)) {
-        return Err(io::ErrorKind::PermissionDenied.into());
-    }
-    // Opening a pipe would wait for its other end.
-    if !fs::metadata(&path)?.is_file() {
-        return Err(io::ErrorKind::InvalidInput.into());
-    }
-    let mut bytes = Vec::new();
-    let file = fs::File::open(&path)?;
-    file.take(u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() > limit { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
-}
-
-fn file_error(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        io::ErrorKind::PermissionDenied => "it may not be read".to_owned(),
-        io::ErrorKind::InvalidInput => "it is not a regular file".to_owned(),
-        io::ErrorKind::FileTooLarge => "it is too large".to_owned(),
-        _ => isobox_core::brief(&error.to_string(), 200),
-    }
 }

@@ -7,12 +7,12 @@ use isobox_core::brief;
 use serde_json::{Map, Value};
 
 use super::body;
-use super::model::{Form, Location};
+use super::model::Form;
 use super::operation::{Operation, Parameter};
-use super::serialise::{Escape, Pair, escape, escape_in, inline, pairs};
+use super::serialise::{Pair, escape_in, inline, pairs};
 use super::template::{Part, parts};
-use super::terms::is_json;
 use crate::http::HttpRequest;
+use crate::service::{Escape, Location, escape, is_json};
 
 /// Parts of a request that no operation declares: for the low-level `request`.
 #[derive(Debug, Clone, Default)]

@@ -279,7 +279,7 @@ impl CatalogueBuilder {
             .hints(offered.hints, settings.is_trusted)
             .idempotent(configured.is_idempotent.unwrap_or(settings.is_trusted && may_be_repeated(offered.hints)));
         if let Some((connector, name)) = general {
-            tool = tool.general(Arc::new(move |input| connector.equivalent(&name, input)));
+            tool = tool.general(Arc::new(move |input| connector.equivalents(&name, input)));
         }
         if offered.serves_fetch {
             tool = tool.behind_fetch();

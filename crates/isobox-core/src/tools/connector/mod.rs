@@ -32,13 +32,14 @@ pub trait Connector: Send + Sync {
     /// Calls a tool by its offered name. Dropping the future abandons the call.
     fn call<'a>(&'a self, tool: &'a str, call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>>;
 
-    /// Returns the call that a call of a [general](OfferedTool::is_general) tool amounts to: the name of another tool of
-    /// this connector, and its input. The policy decides about both calls, and the stricter decision counts.
+    /// Returns the calls that a call of a [general](OfferedTool::is_general) tool amounts to: each has the name of
+    /// another tool of this connector, and its input. The policy decides about all these calls, and the strictest
+    /// decision counts.
     ///
-    /// Returns none if there is no such tool. The connector must then refuse the call itself.
-    fn equivalent(&self, tool: &str, input: &Value) -> Option<(String, Value)> {
+    /// Returns nothing if there is no such tool. The connector must then refuse the call itself.
+    fn equivalents(&self, tool: &str, input: &Value) -> Vec<(String, Value)> {
         let _ = (tool, input);
-        None
+        Vec::new()
     }
 
     /// Returns a number that changes whenever the offer may have changed. An offer is outdated once the generation
@@ -174,7 +175,7 @@ pub struct OfferedTool {
     pub output_schema: Option<Value>,
     /// Whether `output_schema` only describes results, so that they are not checked against it.
     pub is_output_unchecked: bool,
-    /// Whether a call amounts to a call of another tool of the connector: see [`Connector::equivalent`].
+    /// Whether a call amounts to calls of other tools of the connector: see [`Connector::equivalents`].
     pub is_general: bool,
     /// Whether this is a tool behind the `fetch` of programs: `get` for `GET` and `HEAD`, `send` for other methods. Its input
     /// and its result are those of `WebConnector` in `isobox-connect`.

@@ -257,8 +257,8 @@ impl Connector for LazyConnector {
         Box::pin(self.call(tool, call))
     }
 
-    fn equivalent(&self, tool: &str, input: &Value) -> Option<(String, Value)> {
-        self.inner.equivalent(tool, input)
+    fn equivalents(&self, tool: &str, input: &Value) -> Vec<(String, Value)> {
+        self.inner.equivalents(tool, input)
     }
 
     fn generation(&self) -> u64 {

@@ -38,7 +38,7 @@ fn unknown_keys_name_the_nearest_and_later_ones_say_so() {
         (
             r#"{ "zzz": {} }"#,
             &[
-                "1:3: unknown key `zzz`; known are `mcpServers`, `openapi`, `fetch`, `policy`, `ownDecisions`, `tools`, `limits`, `locale`, `timeZone`, `answer`, `validation`, `experience`, `strict`, `store` and `retention`",
+                "1:3: unknown key `zzz`; known are `mcpServers`, `openapi`, `graphql`, `fetch`, `policy`, `ownDecisions`, `tools`, `limits`, `locale`, `timeZone`, `answer`, `validation`, `experience`, `strict`, `store` and `retention`",
             ],
         ),
         (r#"{ "answer": { "call": 5 } }"#, &["1:15: `answer`: unknown key `call`; did you mean `calls`?"]),
@@ -75,6 +75,15 @@ fn unknown_keys_name_the_nearest_and_later_ones_say_so() {
             ],
         ),
         (
+            r#"{ "graphql": { "": {}, "a": {}, "b": { "url": "x", "shema": "y" }, "c": { "url": "x", "auth": { "apiKey": "k" } } } }"#,
+            &[
+                "1:16: `graphql`: a service needs a name; its tools are found under it",
+                "1:29: the service `a`: there is no `url`; it is the address that takes GraphQL documents",
+                "1:52: the service `b`: unknown key `shema`; did you mean `schema`?",
+                "1:97: the service `c`: `auth.apiKey` is only for services with an OpenAPI document; set the key as one of `headers`",
+            ],
+        ),
+        (
             r#"{ "mcpServers": { "a": { "command": "b", "arg": [] } } }"#,
             &["1:42: the server `a`: unknown key `arg`; did you mean `args`?"],
         ),
@@ -96,7 +105,7 @@ fn unknown_keys_name_the_nearest_and_later_ones_say_so() {
         (
             "{ \"a\\n\\u001b[31m\": 1 }",
             &[
-                "1:3: unknown key `a\\n\\u{1b}[31m`; known are `mcpServers`, `openapi`, `fetch`, `policy`, `ownDecisions`, `tools`, `limits`, `locale`, `timeZone`, `answer`, `validation`, `experience`, `strict`, `store` and `retention`",
+                "1:3: unknown key `a\\n\\u{1b}[31m`; known are `mcpServers`, `openapi`, `graphql`, `fetch`, `policy`, `ownDecisions`, `tools`, `limits`, `locale`, `timeZone`, `answer`, `validation`, `experience`, `strict`, `store` and `retention`",
             ],
         ),
     ]);

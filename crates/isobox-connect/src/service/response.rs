@@ -6,8 +6,7 @@ use hyper::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
 use isobox_core::{OneLine, lines_without_escapes, lossy_text, parse_json, shorten};
 use serde_json::{Value, json};
 
-use super::body::BASE64;
-use super::terms::{essence, is_json};
+use super::encoding::{BASE64, essence, is_json};
 use crate::http::HttpResponse;
 use crate::secrets::Secrets;
 
@@ -17,7 +16,7 @@ const ERROR_CHARACTERS: usize = 2_000;
 const HEADER_CHARACTERS: usize = 4_000;
 
 /// Returns the value of a successful response, or why it has none.
-pub(super) fn value(response: &HttpResponse) -> Result<Value, String> {
+pub(crate) fn value(response: &HttpResponse) -> Result<Value, String> {
     if response.is_cut {
         return Err(format!(
             "the response is larger than {} bytes; ask for less, for instance for fewer items or fields",
@@ -60,7 +59,7 @@ fn binary(media_type: &str, bytes: &[u8]) -> Value {
 }
 
 /// Tells whether content of a media type is text.
-pub(super) fn is_text(media_type: &str) -> bool {
+pub(crate) fn is_text(media_type: &str) -> bool {
     const TEXTS: [&str; 7] = [
         "application/xml",
         "application/javascript",
@@ -81,7 +80,7 @@ fn media_type(headers: &HeaderMap) -> String {
 }
 
 /// Returns a response with its status and its headers, whatever the status is.
-pub(super) fn whole(response: &HttpResponse, secrets: &Secrets) -> Result<Value, String> {
+pub(crate) fn whole(response: &HttpResponse, secrets: &Secrets) -> Result<Value, String> {
     let body = value(response)?;
     let mut headers = serde_json::Map::new();
     for (name, value) in &response.headers {
@@ -94,8 +93,9 @@ pub(super) fn whole(response: &HttpResponse, secrets: &Secrets) -> Result<Value,
     Ok(json!({ "status": response.status.as_u16(), "headers": headers, "body": body }))
 }
 
-/// Describes a response that is not successful: the status, and a bounded part of the body.
-pub(super) fn failure(subject: &str, response: &HttpResponse, secrets: &Secrets) -> String {
+/// Describes a response that is not successful: the status, and a bounded part of the body. `redirected` says what to do
+/// about a redirect.
+pub(crate) fn failure(subject: &str, response: &HttpResponse, secrets: &Secrets, redirected: &str) -> String {
     let status = response.status;
     let reason = status.canonical_reason().map(|reason| format!(" {reason}")).unwrap_or_default();
     let media_type = media_type(&response.headers);
@@ -110,12 +110,17 @@ pub(super) fn failure(subject: &str, response: &HttpResponse, secrets: &Secrets)
     if !body.is_empty() {
         message.push_str(&format!(": {body}"));
     }
-    message.push_str(match status {
-        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => " (the operator sets the credentials under `auth`)",
-        _ if status.is_redirection() => " (redirects are not followed; the operator allows them with `redirects`)",
-        _ => "",
-    });
+    message.push_str(advice(status, redirected));
     message
+}
+
+/// Returns what to do about a status.
+pub(crate) fn advice(status: StatusCode, redirected: &str) -> &str {
+    match status {
+        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => " (the operator sets the credentials under `auth`)",
+        _ if status.is_redirection() => redirected,
+        _ => "",
+    }
 }
 
 #[cfg(test)]
@@ -167,14 +172,15 @@ mod tests {
     #[test]
     fn an_error_has_status_and_a_bounded_body_without_secrets() {
         let secrets = Secrets::new(&["hunter2".to_owned()], &[]);
-        let message = failure("GET /pets", &response(404, "application/json", b"{\"token\":\"hunter2\"}"), &secrets);
+        let message =
+            failure("GET /pets", &response(404, "application/json", b"{\"token\":\"hunter2\"}"), &secrets, "");
         assert_eq!(message, "GET /pets: 404 Not Found: {\"token\":\"***\"}");
-        let long = failure("x", &response(500, "text/html", &b"y".repeat(100_000)), &secrets);
+        let long = failure("x", &response(500, "text/html", &b"y".repeat(100_000)), &secrets, "");
         assert!(long.chars().count() < 2_100);
-        let escapes = failure("x", &response(500, "text/plain", b"\x1b[2J"), &secrets);
+        let escapes = failure("x", &response(500, "text/plain", b"\x1b[2J"), &secrets, "");
         assert!(!escapes.contains('\u{1b}'), "{escapes}");
-        assert!(failure("x", &response(401, "image/png", b"\x89P"), &secrets).ends_with("under `auth`)"));
-        assert!(failure("x", &response(302, "", b""), &secrets).contains("redirects"));
+        assert!(failure("x", &response(401, "image/png", b"\x89P"), &secrets, "").ends_with("under `auth`)"));
+        assert!(failure("x", &response(302, "", b""), &secrets, " (redirects)").contains("redirects"));
     }
 
     #[test]

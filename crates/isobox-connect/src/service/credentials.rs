@@ -6,25 +6,24 @@ use base64::Engine;
 use hyper::Uri;
 use hyper::header::{AUTHORIZATION, COOKIE, HeaderName, HeaderValue};
 
-use super::body::BASE64;
-use super::model::{Location, SecurityScheme};
-use super::options::Auth;
-use super::serialise::{Escape, escape};
+use super::auth::Auth;
+use super::encoding::{BASE64, Escape, escape};
+use super::scheme::{Location, SecurityScheme};
 use crate::http::{HttpRequest, Origin};
 
 /// The credentials for a service, and where they are sent.
 #[derive(Clone)]
-pub(super) struct Credentials {
-    pub(super) auth: Auth,
-    pub(super) headers: BTreeMap<String, String>,
-    pub(super) schemes: BTreeMap<String, SecurityScheme>,
+pub(crate) struct Credentials {
+    pub(crate) auth: Auth,
+    pub(crate) headers: BTreeMap<String, String>,
+    pub(crate) schemes: BTreeMap<String, SecurityScheme>,
     /// The only origin that gets them.
-    pub(super) origin: Origin,
+    pub(crate) origin: Origin,
 }
 
 /// A credential that a request needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Needed {
+pub(crate) enum Needed {
     Bearer,
     Basic,
     ApiKey {
@@ -39,7 +38,7 @@ pub(super) enum Needed {
 impl Credentials {
     /// Chooses the credentials for an operation: those of the first alternative that is configured as a whole. If none
     /// is, or if the document states none, all that are configured.
-    pub(super) fn needed(&self, security: Option<&[Vec<String>]>) -> Vec<Needed> {
+    pub(crate) fn needed(&self, security: Option<&[Vec<String>]>) -> Vec<Needed> {
         let Some(alternatives) = security else { return self.everything() };
         if alternatives.is_empty() {
             return Vec::new();
@@ -89,7 +88,7 @@ impl Credentials {
     }
 
     /// Tells whether the host fills in this parameter, so that programs do not.
-    pub(super) fn fills(&self, location: Location, name: &str) -> bool {
+    pub(crate) fn fills(&self, location: Location, name: &str) -> bool {
         let is_same = |other: &str| match location {
             Location::Header => other.eq_ignore_ascii_case(name),
             Location::Path | Location::Query | Location::QueryString | Location::Cookie => other == name,
@@ -108,7 +107,7 @@ impl Credentials {
     }
 
     /// Adds credentials to a request. Adds nothing to a request to another origin.
-    pub(super) fn add(&self, request: &mut HttpRequest, needed: &[Needed], token: Option<&str>) -> Result<(), String> {
+    pub(crate) fn add(&self, request: &mut HttpRequest, needed: &[Needed], token: Option<&str>) -> Result<(), String> {
         if Origin::of(&request.url).ok().as_ref() != Some(&self.origin) {
             return Ok(());
         }
@@ -175,7 +174,7 @@ mod tests {
     use hyper::{HeaderMap, Method};
 
     use super::*;
-    use crate::openapi::OAuth;
+    use crate::service::OAuth;
 
     fn credentials(auth: Auth) -> Credentials {
         let key = |name: &str, location| SecurityScheme::ApiKey { name: name.to_owned(), location };

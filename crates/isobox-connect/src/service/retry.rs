@@ -11,7 +11,7 @@ const LONGEST: Duration = Duration::from_secs(30);
 const FIRST: Duration = Duration::from_millis(500);
 
 /// Returns how long to wait before an idempotent request is repeated after this response. None if it is not repeated.
-pub(super) fn after_response(status: StatusCode, headers: &HeaderMap, attempt: u32) -> Option<Duration> {
+pub(crate) fn after_response(status: StatusCode, headers: &HeaderMap, attempt: u32) -> Option<Duration> {
     if !matches!(status.as_u16(), 429 | 502 | 503 | 504) {
         return None;
     }
@@ -23,7 +23,7 @@ pub(super) fn after_response(status: StatusCode, headers: &HeaderMap, attempt: u
 }
 
 /// Returns how long to wait before a request is repeated that no response has come for.
-pub(super) fn usual(attempt: u32) -> Duration {
+pub(crate) fn usual(attempt: u32) -> Duration {
     FIRST.saturating_mul(1 << attempt.min(6)).min(LONGEST)
 }
 

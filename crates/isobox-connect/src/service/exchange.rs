@@ -1,36 +1,43 @@
-//! Sends the request of an operation: with credentials, bounds and retries.
+//! Sends a request to a service: with credentials, bounds and retries.
 
 use std::time::Duration;
 
 use hyper::{StatusCode, Uri};
 use tokio::time::sleep;
 
+use super::auth::OAuth;
 use super::credentials::{Credentials, Needed};
-use super::model::SecurityScheme;
-use super::operation::Operation;
-use super::options::{OAuth, OpenApiOptions};
 use super::retry;
+use super::scheme::SecurityScheme;
 use super::tokens::Tokens;
 use crate::http::{HttpClient, HttpRequest, HttpResponse, Origin, RequestBounds, parse_url};
 
 /// Everything that a request needs beside itself.
-pub(super) struct Exchange<'a> {
-    pub(super) client: &'a HttpClient,
-    pub(super) credentials: &'a Credentials,
-    pub(super) tokens: &'a Tokens,
-    pub(super) options: &'a OpenApiOptions,
+pub(crate) struct Exchange<'a> {
+    pub(crate) client: &'a HttpClient,
+    pub(crate) credentials: &'a Credentials,
+    pub(crate) tokens: &'a Tokens,
+    /// The bounds of one attempt.
+    pub(crate) bounds: RequestBounds,
+    /// The maximum number of retries. 0 for a request that is not idempotent.
+    pub(crate) retries: u32,
     /// The time that the call has left.
-    pub(super) time_left: Duration,
+    pub(crate) time_left: Duration,
 }
 
 impl Exchange<'_> {
     /// Sends a request and returns its response, whatever its status is. Returns why there is none.
     ///
-    /// An idempotent request is repeated if the service was not reached or asks for it. A token that the service does
-    /// not accept is replaced once.
-    pub(super) async fn send(&self, operation: &Operation, request: &HttpRequest) -> Result<HttpResponse, String> {
-        let needed = self.credentials.needed(operation.security.as_deref());
-        let retries = if operation.is_idempotent() { self.options.retries } else { 0 };
+    /// The request has the credentials that `security` asks for: see [`Credentials::needed`]. It is repeated if the
+    /// service was not reached or asks for it, up to `retries` times. A token that the service does not accept is
+    /// replaced once.
+    pub(crate) async fn send(
+        &self,
+        security: Option<&[Vec<String>]>,
+        request: &HttpRequest,
+    ) -> Result<HttpResponse, String> {
+        let needed = self.credentials.needed(security);
+        let retries = self.retries;
         let mut refused: Option<String> = None;
         let mut attempt = 0;
         loop {
@@ -55,11 +62,7 @@ impl Exchange<'_> {
     }
 
     fn bounds(&self) -> RequestBounds {
-        RequestBounds {
-            timeout: self.options.timeout.min(self.time_left),
-            max_body: usize::try_from(self.options.max_response.get()).unwrap_or(usize::MAX),
-            redirects: self.options.redirects,
-        }
+        RequestBounds { timeout: self.bounds.timeout.min(self.time_left), ..self.bounds }
     }
 
     /// Returns the token that a request needs, if it needs one.

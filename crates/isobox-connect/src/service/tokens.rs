@@ -5,13 +5,13 @@ use std::time::Duration;
 use hyper::Uri;
 use tokio::time::Instant;
 
-use super::options::{OAuth, OAuthGrant};
+use super::auth::{OAuth, OAuthGrant};
 use crate::http::HttpClient;
 use crate::oauth::{ClientSecret, ask};
 
 /// The token of a client. Locked while a token is asked for, so that it is asked for once for all callers.
 #[derive(Default)]
-pub(super) struct Tokens {
+pub(crate) struct Tokens {
     current: tokio::sync::Mutex<Option<Token>>,
 }
 
@@ -27,7 +27,7 @@ const MARGIN: Duration = Duration::from_secs(30);
 
 impl Tokens {
     /// Returns a token that is valid, or why there is none. `refused` is one that the service did not accept.
-    pub(super) async fn get(
+    pub(crate) async fn get(
         &self,
         client: &HttpClient,
         oauth: &OAuth,

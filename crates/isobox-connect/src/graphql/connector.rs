@@ -1,0 +1,203 @@
+//! The connector: loads the schema, and calls functions.
+
+use std::fmt;
+
+use apollo_compiler::Schema;
+use apollo_compiler::executable::OperationType;
+use apollo_compiler::validation::Valid;
+use bytes::Bytes;
+use futures_util::future::BoxFuture;
+use hyper::Method;
+use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue};
+use isobox_core::connector::{Error, ErrorKind};
+use isobox_core::{Connector, Offer, ToolCall, ToolError, brief};
+use serde_json::{Map, Value, json};
+use std::time::Duration;
+
+use super::answer::{self, Answer};
+use super::document::{Checked, Request, checked, of_function};
+use super::functions::Functions;
+use super::general_tools::{QUERY, SCHEMA};
+use super::introspection;
+use super::offering::{offer, shown};
+use super::options::{GraphQlOptions, GraphQlService};
+use super::schema;
+use crate::http::{AddressPolicy, HttpClient, HttpRequest, Origin, RequestBounds, parse_url};
+use crate::secrets::Secrets;
+use crate::service::{Credentials, Exchange, Loading, Tokens, file_error, read_file};
+
+/// The tools of a GraphQL service.
+///
+/// The schema is read when tools are first needed. Each query and each mutation is a tool, with its arguments as one
+/// object. The host adds the credentials, and sends them to the origin of the service only. Queries are read-only; the
+/// policy decides about mutations.
+pub struct GraphQlConnector {
+    name: String,
+    service: GraphQlService,
+    options: GraphQlOptions,
+    client: HttpClient,
+    secrets: Secrets,
+    tokens: Tokens,
+    schema: Loading<Loaded>,
+}
+
+/// A schema that was read.
+struct Loaded {
+    schema: Valid<Schema>,
+    functions: Functions,
+}
+
+impl GraphQlConnector {
+    /// Creates a connector with a name. Reads nothing yet.
+    pub fn new(name: impl Into<String>, service: GraphQlService, options: GraphQlOptions) -> Self {
+        let token = service.auth.oauth.as_ref().and_then(|oauth| oauth.token_url.as_deref());
+        let host = |url: &str| Some(Origin::of(&parse_url(url).ok()?).ok()?.host().to_owned());
+        let hosts: Vec<String> = [Some(service.url.as_str()), token].into_iter().flatten().filter_map(host).collect();
+        let policy = AddressPolicy::for_hosts(hosts.iter().map(String::as_str));
+        let client = HttpClient::new(policy, options.connect_timeout);
+        let secrets = Secrets::new(&service.secrets, &service.credentials());
+        let (tokens, schema) = (Tokens::default(), Loading::default());
+        Self { name: name.into(), service, options, client, secrets, tokens, schema }
+    }
+
+    /// Reads the schema, and returns its tools.
+    async fn load(&self) -> Result<(Loaded, Offer), Error> {
+        parse_url(&self.service.url).map_err(|why| self.refused(&format!("`url` is not usable: {why}")))?;
+        let text = match &self.service.schema {
+            Some(_) => None,
+            None => Some(self.introspected().await.map_err(|why| self.refused(&why))?),
+        };
+        let (path, limit) = (self.service.schema.clone(), self.options.max_schema.get());
+        // Reading a large schema takes longer than a task may block its thread.
+        let reading = tokio::task::spawn_blocking(move || {
+            let (text, place) = match (text, path) {
+                (None, Some(path)) => {
+                    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+                    let read = read_file(&path, None, limit);
+                    let bytes = read.map_err(|error| format!("{}: {}", path.display(), file_error(&error)))?;
+                    (isobox_core::lossy_text(&bytes), path.display().to_string())
+                }
+                (text, _) => (text.unwrap_or_default(), "the introspected schema".to_owned()),
+            };
+            let schema = schema::read(&text).map_err(|why| format!("{place}: {why}"))?;
+            let (offer, functions) = offer(&schema);
+            let about = schema.schema_definition.description.as_deref().unwrap_or_default();
+            let instructions = isobox_core::shorten(about, 1_000);
+            Ok((Loaded { schema, functions }, offer.instructions(instructions)))
+        });
+        let read = reading.await.unwrap_or_else(|_| Err("reading its schema failed".to_owned()));
+        read.map_err(|why| self.refused(&why))
+    }
+
+    /// Asks the service for its schema. Returns the answer as JSON.
+    async fn introspected(&self) -> Result<String, String> {
+        let request = Request {
+            query: introspection::QUERY.to_owned(),
+            variables: Map::new(),
+            operation_name: None,
+            kind: OperationType::Query,
+        };
+        let limit = usize::try_from(self.options.max_schema.get()).unwrap_or(usize::MAX);
+        let answer = self.send(&request, limit, self.options.timeout).await;
+        let answer = answer.map_err(|why| format!("the introspection failed: {why}"))?;
+        let forbidden = |why| {
+            format!("the introspection failed: {why}; save the schema of the service as a file and name it as `schema`")
+        };
+        answer.data().map(|data| data.to_string()).map_err(forbidden)
+    }
+
+    /// Sends a request, and reads the answer.
+    async fn send(&self, request: &Request, max_body: usize, time_left: Duration) -> Result<Answer, String> {
+        let url = parse_url(&self.service.url).map_err(|why| format!("`url` is not usable: {why}"))?;
+        let credentials = Credentials {
+            auth: self.service.auth.clone(),
+            headers: self.service.headers.clone(),
+            schemes: Default::default(),
+            origin: Origin::of(&url)?,
+        };
+        let mut headers = HeaderMap::new();
+        let accepted = "application/graphql-response+json, application/json;q=0.9";
+        headers.insert(ACCEPT, HeaderValue::from_static(accepted));
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        let mut body = json!({ "query": request.query, "variables": request.variables });
+        if let Some(name) = &request.operation_name {
+            body["operationName"] = json!(name);
+        }
+        let body = Bytes::from(body.to_string());
+        let exchange = Exchange {
+            client: &self.client,
+            credentials: &credentials,
+            tokens: &self.tokens,
+            bounds: RequestBounds { timeout: self.options.timeout, max_body, redirects: 0 },
+            retries: if request.kind.is_query() { self.options.retries } else { 0 },
+            time_left,
+        };
+        let response = exchange.send(None, &HttpRequest { method: Method::POST, url, headers, body }).await?;
+        answer::read(&response, &self.secrets)
+    }
+
+    async fn answer(&self, tool: &str, call: ToolCall) -> Result<Value, ToolError> {
+        self.result(tool, call)
+            .await
+            .map_err(|why| ToolError::new(format!("{}: {}", brief(&self.name, 80), self.secrets.conceal(&why))))
+    }
+
+    async fn result(&self, tool: &str, call: ToolCall) -> Result<Value, String> {
+        // The policy has decided with this schema.
+        let loaded = self.schema.current().ok_or("its schema was not read yet")?;
+        let input = match call.input {
+            Value::Object(input) => input,
+            Value::Null => Map::new(),
+            _ => return Err("the input has to be an object".to_owned()),
+        };
+        let limit = usize::try_from(self.options.max_response.get()).unwrap_or(usize::MAX);
+        let time_left = call.context.time_left;
+        if tool == SCHEMA {
+            return shown(&loaded.schema, input.get("type").and_then(Value::as_str)).map(Value::String);
+        }
+        if tool == QUERY {
+            let Checked { request, .. } = checked(&loaded.schema, &loaded.functions, &input)?;
+            return self.send(&request, limit, time_left).await?.whole();
+        }
+        let function = loaded.functions.by_tool.get(tool);
+        let function = function.ok_or("the schema no longer has this function; run the program again")?;
+        let request = of_function(&loaded.schema, function, input)?;
+        self.send(&request, limit, time_left).await?.field(&function.field)
+    }
+
+    fn refused(&self, why: &str) -> Error {
+        let name = brief(&self.name, 80);
+        let message = format!("the service `{name}` cannot be used: {}", self.secrets.conceal(&brief(why, 1_500)));
+        Error::new(ErrorKind::Protocol, message)
+            .hint(format!("correct `graphql.{name}` of the configuration, or its schema"))
+            .detail("connector", name)
+    }
+}
+
+impl Connector for GraphQlConnector {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn offer(&self) -> BoxFuture<'_, Result<Offer, Error>> {
+        Box::pin(self.schema.renew(self.load()))
+    }
+
+    fn equivalents(&self, tool: &str, input: &Value) -> Vec<(String, Value)> {
+        let Some((loaded, input)) = self.schema.current().zip(input.as_object()).filter(|_| tool == QUERY) else {
+            return Vec::new();
+        };
+        // A document that is refused here is refused by the call.
+        checked(&loaded.schema, &loaded.functions, input).map(|checked| checked.calls).unwrap_or_default()
+    }
+
+    fn call<'a>(&'a self, tool: &'a str, call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {
+        Box::pin(self.answer(tool, call))
+    }
+}
+
+impl fmt::Debug for GraphQlConnector {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("GraphQlConnector").field("name", &self.name).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,23 @@
+//! What connectors of web services share: credentials, tokens, retries, and the reading of responses.
+
+mod auth;
+mod credentials;
+mod encoding;
+mod exchange;
+mod file;
+mod loading;
+pub(crate) mod response;
+mod retry;
+mod room;
+mod scheme;
+mod tokens;
+
+pub use auth::{ApiKey, Auth, OAuth, OAuthGrant};
+pub(crate) use credentials::Credentials;
+pub(crate) use encoding::{BASE64, Escape, escape, essence, is_json};
+pub(crate) use exchange::Exchange;
+pub(crate) use file::{file_error, read_file};
+pub(crate) use loading::Loading;
+pub(crate) use room::Room;
+pub(crate) use scheme::{Location, SecurityScheme};
+pub(crate) use tokens::Tokens;
