@@ -17,7 +17,10 @@ mod openapi;
 #[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi", feature = "web"))]
 mod secrets;
 #[cfg(any(feature = "graphql", feature = "openapi"))]
-#[cfg_attr(not(feature = "openapi"), expect(dead_code, reason = "OpenAPI documents need more of it than GraphQL"))]
+#[cfg_attr(
+    not(feature = "openapi"),
+    expect(dead_code, unused_imports, reason = "OpenAPI documents need more of it than GraphQL")
+)]
 mod service;
 #[cfg(feature = "web")]
 mod web;

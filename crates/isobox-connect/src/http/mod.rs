@@ -64,6 +64,10 @@ pub(crate) struct HttpResponse {
     /// Whether the body is longer than what was read.
     pub(crate) is_cut: bool,
     /// The address that answered, after redirects.
+    #[cfg_attr(
+        not(any(feature = "openapi", feature = "web")),
+        expect(dead_code, reason = "GraphQL is never redirected")
+    )]
     pub(crate) url: Uri,
 }
 

@@ -80,7 +80,7 @@ fn unknown_keys_name_the_nearest_and_later_ones_say_so() {
                 "1:16: `graphql`: a service needs a name; its tools are found under it",
                 "1:29: the service `a`: there is no `url`; it is the address that takes GraphQL documents",
                 "1:52: the service `b`: unknown key `shema`; did you mean `schema`?",
-                "1:97: the service `c`: `auth.apiKey` is only for services with an OpenAPI document; set the key as one of `headers`",
+                "1:95: the service `c`: `auth.apiKey` is only for services with an OpenAPI document; set the key as one of `headers`",
             ],
         ),
         (
