@@ -33,7 +33,7 @@ impl Echo {
 impl CodeMode for Echo {
     async fn describe(&self) -> String {
         let description = self.description.borrow().clone();
-        self.described.lock().unwrap().clone_from(&description);
+        self.described.lock().expect("no thread panicked").clone_from(&description);
         self.looks.send_modify(|looks| *looks += 1);
         // What follows `#` is not shown.
         description.split('#').next().unwrap_or_default().to_owned()
@@ -42,11 +42,11 @@ impl CodeMode for Echo {
     async fn changed(&self) {
         let mut description = self.description.subscribe();
         let described = Arc::clone(&self.described);
-        drop(description.wait_for(|now| *now != *described.lock().unwrap()).await);
+        drop(description.wait_for(|now| *now != *described.lock().expect("no thread panicked")).await);
     }
 
     async fn execute(&self, code: String, _: CancellationToken, _: Option<ProgressSender>) -> Executed {
-        let mut result: Value = serde_json::from_str(&code).unwrap();
+        let mut result: Value = serde_json::from_str(&code).expect("it is JSON");
         let blocks = take_blocks(&mut result);
         Executed { text: result.to_string(), outcome: json!({ "result": result }), blocks, is_error: false }
     }

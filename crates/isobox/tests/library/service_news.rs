@@ -30,7 +30,7 @@ impl Changing {
     }
 
     fn log(&self, data: Value) {
-        let sink = self.sink.lock().unwrap().clone().expect("there is an observer");
+        let sink = self.sink.lock().expect("no thread panicked").clone().expect("there is an observer");
         let data = Content { bytes: Some(data.to_string().len()), value: Some(data) };
         sink(ServiceLog::new("changing", ServiceLevel::Warning, data).logger("worker".to_owned()));
     }
@@ -43,7 +43,7 @@ impl Connector for Changing {
 
     fn offer(&self) -> BoxFuture<'_, Result<Offer, Error>> {
         Box::pin(async {
-            if *self.is_broken.lock().unwrap() {
+            if *self.is_broken.lock().expect("no thread panicked") {
                 return Err(Error::new(ErrorKind::Unavailable, "it is down"));
             }
             let name = format!("tool_{}", self.generation());
@@ -65,7 +65,7 @@ impl Connector for Changing {
     }
 
     fn log_to(&self, sink: Arc<ServiceLogSink>) {
-        *self.sink.lock().unwrap() = Some(sink);
+        *self.sink.lock().expect("no thread panicked") = Some(sink);
     }
 }
 
@@ -77,7 +77,7 @@ impl Observer for Diary {
 
     fn service_logged(&self, log: &ServiceLog) {
         assert_ne!(log.data.value, Some(json!("panic")), "on purpose");
-        self.0.lock().unwrap().push(log.clone());
+        self.0.lock().expect("no thread panicked").push(log.clone());
     }
 }
 
@@ -101,7 +101,7 @@ async fn log_messages_of_services_reach_the_observer_with_as_much_content_as_it_
             connector.log(json!("panic"));
         }
         connector.log(json!("slow"));
-        let logged = serde_json::to_value(diary.0.lock().unwrap().as_slice()).unwrap();
+        let logged = serde_json::to_value(diary.0.lock().expect("no thread panicked").as_slice()).unwrap();
         let expected = json!([{ "connector": "changing", "level": "warning", "logger": "worker", "data": expected }]);
         assert_eq!(logged, expected, "{contents:?}");
     }
@@ -125,13 +125,13 @@ async fn a_host_can_wait_for_other_tools() {
     connector.change();
     connected.changed().await;
     assert_eq!(tool().await.as_deref(), Some("changing.tool_1"));
-    *connector.is_broken.lock().unwrap() = true;
+    *connector.is_broken.lock().expect("no thread panicked") = true;
     connector.change();
     connected.changed().await;
     assert_eq!(tool().await, None);
     // It is worth another look after a while, although it says nothing itself.
-    *connector.is_broken.lock().unwrap() = false;
-    let before = Instant::now();
+    *connector.is_broken.lock().expect("no thread panicked") = false;
+    let before = now();
     while tool().await.is_none() {
         connected.changed().await;
     }
@@ -166,4 +166,9 @@ fn an_inventory_is_found_and_shown_and_is_not_part_of_the_tool() {
     assert_eq!((found(&none), found(&handbook)), (0, 1));
     let endless = catalogue(&"x".repeat(1 << 20));
     assert!(read(&endless).description_text().len() < 5_000);
+}
+
+#[expect(clippy::disallowed_methods, reason = "the clock of the test")]
+fn now() -> Instant {
+    Instant::now()
 }
