@@ -10,14 +10,13 @@ use serde_json::{Value, json};
 use super::complaint::clean;
 use super::elicitation::{Continuation, Interrupt, answer, asked_again, payload};
 use super::functions::{Function, Target};
-use super::lifecycle::Lifecycle;
+use super::lifecycle::{Lifecycle, login_needed};
 use super::listener::{roots, sample};
 use super::parked::ParkedCall;
 use super::reply;
 use super::send_error::SendError;
 use super::session::{Reached, RequestError, Running, Session};
 use super::tasks::{Followed, Task};
-use crate::oauth::LoginNeeded;
 
 impl Lifecycle {
     /// Calls a tool or another function. A call is sent at most once, unless the server asks for input before it acts.
@@ -315,10 +314,6 @@ impl Form {
             Target::Tool(_) | Target::Function(_) => Self::Plain,
         }
     }
-}
-
-pub(super) fn login_needed(error: &Error) -> Option<&LoginNeeded> {
-    std::error::Error::source(error)?.downcast_ref()
 }
 
 fn arguments(input: Value) -> Result<JsonObject, ToolError> {

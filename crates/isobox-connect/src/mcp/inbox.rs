@@ -12,10 +12,9 @@ use rmcp::model::{
     ClientJsonRpcMessage, ClientRequest, CustomResult, ErrorCode, ErrorData, GetExtensions, GetMeta, JsonRpcMessage,
     JsonRpcRequest, NumberOrString, ProgressToken, RequestId, ServerJsonRpcMessage, ServerRequest, ServerResult,
 };
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tokio::sync::{mpsc, watch};
 
-use super::context::Context;
 use super::footprint::footprint;
 use super::last_words::LastWords;
 use super::lines::Line;
@@ -36,8 +35,11 @@ pub(super) struct Inbox {
     /// The calls that the server may ask questions about.
     questions: Arc<Questions>,
     /// Where log messages go, in the order in which they come.
-    context: Option<Arc<Context>>,
+    log: Option<Box<Log>>,
 }
+
+/// Takes a message if it is a log message. Returns whether it is.
+type Log = dyn Fn(&Map<String, Value>) -> bool + Send;
 
 /// The progress listener of a call, until the call is answered.
 struct Listener {
@@ -66,12 +68,12 @@ impl Caller {
 impl Inbox {
     /// Reads messages of bounded size. Lines that are no messages are added to `words`.
     pub(super) fn new(max_message: ByteSize, words: LastWords, questions: Arc<Questions>) -> Self {
-        Self { opening: None, max_message, words, listeners: HashMap::new(), questions, context: None }
+        Self { opening: None, max_message, words, listeners: HashMap::new(), questions, log: None }
     }
 
     /// Passes log messages on to the receiver of the connector.
-    pub(super) fn logging(mut self, context: Arc<Context>) -> Self {
-        self.context = Some(context);
+    pub(super) fn logging(mut self, log: impl Fn(&Map<String, Value>) -> bool + Send + 'static) -> Self {
+        self.log = Some(Box::new(log));
         self
     }
 
@@ -164,9 +166,7 @@ impl Inbox {
             }
             return None;
         }
-        if let Some(context) = &self.context
-            && context.logs.receive(&message, &context.name, &context.secrets)
-        {
+        if self.log.as_ref().is_some_and(|log| log(&message)) {
             return None;
         }
         match serde_json::from_value(Value::Object(message)) {

@@ -12,7 +12,6 @@ use tokio::time::timeout;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::McpOptions;
-use super::calling::login_needed;
 use super::complaint::{Ending, clean, error};
 use super::context::Context;
 use super::extras::{Extras, extras};
@@ -23,7 +22,7 @@ use super::parked::Parked;
 use super::send_error::SendError;
 use super::session::{RequestError, Session};
 use super::target::McpTarget;
-use crate::oauth::LoginNeeded;
+use crate::oauth::{Authorizer, LoginNeeded};
 
 /// A server and its consecutive runs.
 pub(super) struct Lifecycle {
@@ -100,7 +99,7 @@ impl Lifecycle {
     }
 
     pub(super) async fn login(&self) -> Result<Option<LoginNeeded>, Error> {
-        self.context.authorizer()?;
+        self.authorizer()?;
         match self.offer().await {
             Ok(_) => Ok(None),
             Err(error) => match login_needed(&error) {
@@ -111,13 +110,17 @@ impl Lifecycle {
         }
     }
 
+    fn authorizer(&self) -> Result<&Authorizer, Error> {
+        self.context.authorizer().map_err(|problem| self.error(ErrorKind::Refused, &problem, None))
+    }
+
     pub(super) async fn logged_in(&self) -> Result<(), Error> {
-        let completed = self.context.authorizer()?.completed().await;
+        let completed = self.authorizer()?.completed().await;
         completed.map_err(|problem| self.error(ErrorKind::Refused, &format!("cannot be used: {problem}"), None))
     }
 
     pub(super) async fn logout(&self) -> Result<bool, Error> {
-        let forgotten = self.context.authorizer()?.forget().await;
+        let forgotten = self.authorizer()?.forget().await;
         forgotten.map_err(|problem| self.error(ErrorKind::Internal, &problem, None))
     }
 
@@ -217,6 +220,11 @@ impl Lifecycle {
             }
         }
     }
+}
+
+/// Returns the login that is missing, if that is the cause of an error.
+pub(super) fn login_needed(error: &Error) -> Option<&LoginNeeded> {
+    std::error::Error::source(error)?.downcast_ref()
 }
 
 /// Tells whether a run is starting or usable.

@@ -1,5 +1,7 @@
 //! The tools of an MCP server: a child process that communicates over standard input and output, or a remote server.
 
+mod address;
+mod approach;
 mod back_off;
 mod calling;
 mod complaint;

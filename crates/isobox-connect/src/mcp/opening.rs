@@ -12,6 +12,7 @@ use rmcp::{ClientLifecycleMode, RoleClient};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
+use super::approach::Approach;
 use super::complaint::{Ending, clean, error};
 use super::context::Context;
 use super::http::{Dialect, HttpTransport};
@@ -26,17 +27,6 @@ use super::send_error::SendError;
 use super::session::Session;
 use super::target::{McpServer, McpTarget, McpTransport};
 use crate::secrets::Secrets;
-
-/// A way to open a session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Approach {
-    /// `initialize`, as in protocol versions up to 2025-11-25.
-    Handshake,
-    /// `server/discover`, as in protocol versions from 2026-07-28 on.
-    Discovery,
-    /// `initialize`, and all answers by one stream of events, as in protocol version 2024-11-05 over HTTP.
-    OneStream,
-}
 
 /// The reason why a session was not opened.
 enum OpenError {
@@ -99,7 +89,8 @@ async fn open_by(context: &Arc<Context>, approach: Approach, stop: CancellationT
     let complaint = Complaint::default();
     let questions = Arc::new(Questions::default());
     let inbox = Inbox::new(context.options.max_message, words.clone(), Arc::clone(&questions));
-    let inbox = inbox.logging(Arc::clone(context));
+    let logging = Arc::clone(context);
+    let inbox = inbox.logging(move |message| logging.logs.receive(message, &logging.name, &logging.secrets));
     let listener = Listener::new(context, questions);
     match &context.target {
         McpTarget::Child(server) => {
@@ -113,8 +104,10 @@ async fn open_by(context: &Arc<Context>, approach: Approach, stop: CancellationT
                 Approach::Discovery => context.options.start_timeout.min(DISCOVERY),
                 Approach::Handshake | Approach::OneStream => context.options.start_timeout,
             };
-            let wire = context.wire(patience).map_err(OpenError::Failed)?;
-            let transport = HttpTransport::new(approach.dialect(), wire, inbox, complaint.clone());
+            let wire = context.wire(patience).map_err(|problem| {
+                OpenError::Failed(error(ErrorKind::Unavailable, context, &problem, None).hint("correct its entry"))
+            })?;
+            let transport = HttpTransport::new(dialect(approach), wire, inbox, complaint.clone());
             serve(context, approach, transport, listener, Link::to_remote(words, complaint), stop).await
         }
     }
@@ -129,7 +122,7 @@ async fn serve<T: Transport<RoleClient, Error = SendError> + 'static>(
     stop: CancellationToken,
 ) -> Result<Session, OpenError> {
     let problem = tokio::select! {
-        opened = serve_client_with_lifecycle_and_ct(listener, transport, approach.lifecycle(), stop.clone()) => match opened {
+        opened = serve_client_with_lifecycle_and_ct(listener, transport, lifecycle(approach), stop.clone()) => match opened {
             Ok(running) => return Ok(Session::watch(Arc::clone(context), running, link, stop)),
             Err(error) => Problem::of(error, &context.secrets),
         },
@@ -140,22 +133,20 @@ async fn serve<T: Transport<RoleClient, Error = SendError> + 'static>(
     Err(problem.report(context, approach, &ending))
 }
 
-impl Approach {
-    fn lifecycle(self) -> ClientLifecycleMode {
-        match self {
-            Self::Handshake | Self::OneStream => ClientLifecycleMode::Initialize,
-            Self::Discovery => {
-                ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] }
-            }
+fn lifecycle(approach: Approach) -> ClientLifecycleMode {
+    match approach {
+        Approach::Handshake | Approach::OneStream => ClientLifecycleMode::Initialize,
+        Approach::Discovery => {
+            ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] }
         }
     }
+}
 
-    fn dialect(self) -> Dialect {
-        match self {
-            Self::Handshake => Dialect::Sessions,
-            Self::Discovery => Dialect::Stateless,
-            Self::OneStream => Dialect::OneStream,
-        }
+fn dialect(approach: Approach) -> Dialect {
+    match approach {
+        Approach::Handshake => Dialect::Sessions,
+        Approach::Discovery => Dialect::Stateless,
+        Approach::OneStream => Dialect::OneStream,
     }
 }
 

@@ -15,6 +15,7 @@
 //! After a crash a call with `Settled` therefore never runs again, a call without `Started` has never run, and a call
 //! between the two is in doubt.
 
+mod call_record;
 pub(crate) mod checkpoint;
 mod codec;
 #[cfg(test)]

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::json::present;
 use crate::policy::ToolNames;
-use crate::{CallRecord, CallSeq, CallState, Failure, Log, Timestamp};
+use crate::{CallRecord, CallSeq, Failure, Log, Timestamp};
 
 /// The state of an execution. It is derived from entries, or stored with a snapshot.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -471,36 +471,6 @@ impl JournalCall {
             CallProgress::Decided(_) => "has already been decided",
             CallProgress::Started => "is running",
             CallProgress::Settled { .. } | CallProgress::Delivered { .. } => "has already completed",
-        }
-    }
-
-    fn record(&self, is_over: bool) -> CallRecord {
-        let failure = match &self.progress {
-            CallProgress::Settled { settlement: Settlement::Failed(failure), .. } => Some(&**failure),
-            CallProgress::Delivered { failure, .. } => failure.as_deref(),
-            _ => None,
-        };
-        let (state, took) = match &self.progress {
-            CallProgress::Issued => (CallState::Issued, None),
-            CallProgress::Pending(pending) if pending.question == Question::InDoubt => {
-                (if is_over { CallState::CancelledUnknown } else { CallState::InDoubt }, None)
-            }
-            CallProgress::Pending(_) | CallProgress::Decided(_) if is_over => (CallState::Issued, None),
-            CallProgress::Pending(_) | CallProgress::Decided(_) => (CallState::Pending, None),
-            CallProgress::Started if is_over => (CallState::CancelledUnknown, None),
-            CallProgress::Started => (CallState::Started, None),
-            CallProgress::Settled { took, .. } | CallProgress::Delivered { took, .. } => {
-                (failure.map_or(CallState::Applied, CallState::of_failure), Some(*took))
-            }
-        };
-        CallRecord {
-            seq: self.seq,
-            path: self.path.to_string(),
-            state,
-            duration_ms: took,
-            input: None,
-            output: None,
-            error: failure.cloned(),
         }
     }
 }
