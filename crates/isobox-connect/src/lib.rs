@@ -22,6 +22,8 @@ pub use mcp::{McpConnector, McpOptions, McpRemote, McpRoot, McpServer, McpTarget
 #[cfg(feature = "http")]
 pub use oauth::{LoginNeeded, OAuthClient, TokenStore};
 #[cfg(feature = "openapi")]
-pub use openapi::{ApiKey, Auth, OAuth, OAuthGrant, OpenApiConnector, OpenApiOptions, OpenApiService, Place};
+pub use openapi::{
+    ApiKey, Auth, OAuth, OAuthGrant, OpenApiConnector, OpenApiOptions, OpenApiService, Place, Recognised, recognise,
+};
 #[cfg(feature = "web")]
 pub use web::{WebConnector, WebOptions, WebSecret};

@@ -19,7 +19,7 @@ pub mod connector {
     pub use crate::connectors::{Connected, ConnectorReport, Ready};
     #[cfg(feature = "openapi")]
     pub use isobox_connect::{
-        ApiKey, Auth, OAuth, OAuthGrant, OpenApiConnector, OpenApiOptions, OpenApiService, Place,
+        ApiKey, Auth, OAuth, OAuthGrant, OpenApiConnector, OpenApiOptions, OpenApiService, Place, Recognised, recognise,
     };
     #[cfg(feature = "mcp")]
     pub use isobox_connect::{
