@@ -91,7 +91,7 @@ impl Commands {
 }
 
 /// Quotes a word for the shell where needed.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |character: char| character.is_ascii_alphanumeric() || "_./:=-".contains(character);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();

@@ -1,5 +1,6 @@
 //! The command line of Isobox. Argument parsing and printing are confined to this crate.
 
+mod add;
 mod approver;
 mod arguments;
 mod ask;
@@ -7,8 +8,11 @@ mod commands;
 mod completions;
 mod deciding;
 mod diagram;
+mod doctor;
 mod executions;
 mod exit;
+mod import;
+mod init;
 mod learning;
 mod login;
 mod mcp;
@@ -17,6 +21,7 @@ mod pending;
 mod progress;
 mod retention;
 mod run;
+mod secrets;
 mod setting;
 mod signals;
 mod source;
@@ -41,6 +46,9 @@ fn main() -> ExitCode {
         style::be_quiet();
     }
     let (ended, form) = match arguments.command {
+        Command::Init(options) => (init::init(&options), Form::Text),
+        Command::Add(options) => (add::add(&options), Form::Text),
+        Command::Doctor(options) => (doctor::doctor(&options), Form::json_if(options.json)),
         Command::Run(options) => (run::run(&options), Form::json_if(options.json)),
         Command::Tools(options) => (tools::tools(&options), Form::json_if(options.json)),
         Command::Executions(options) => (executions::executions(&options), Form::json_if(options.json)),

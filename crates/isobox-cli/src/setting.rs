@@ -15,7 +15,7 @@ use crate::style::{Colours, Look, is_quiet, print_error, warn};
 use crate::trust::{self, Asks};
 
 /// The configuration file that is read if no other is named.
-const DEFAULT_FILE: &str = "isobox.json";
+pub(crate) const DEFAULT_FILE: &str = "isobox.json";
 
 /// The configuration of a command, and the parts of it that the command uses.
 #[derive(Debug, Clone, Copy)]

@@ -32,7 +32,7 @@ pub use mcp::{McpConnector, McpOptions, McpRemote, McpRoot, McpServer, McpTarget
 #[cfg(feature = "mcp")]
 pub use oauth::{LoginNeeded, OAuthClient, TokenStore};
 #[cfg(feature = "openapi")]
-pub use openapi::{OpenApiConnector, OpenApiOptions, OpenApiService, Place};
+pub use openapi::{OpenApiConnector, OpenApiOptions, OpenApiService, Place, Recognised, recognise};
 #[cfg(any(feature = "graphql", feature = "openapi"))]
 pub use service::{ApiKey, Auth, OAuth, OAuthGrant};
 #[cfg(feature = "web")]

@@ -27,7 +27,7 @@ pub mod connector {
         Sampler, TokenStore,
     };
     #[cfg(feature = "openapi")]
-    pub use isobox_connect::{OpenApiConnector, OpenApiOptions, OpenApiService, Place};
+    pub use isobox_connect::{OpenApiConnector, OpenApiOptions, OpenApiService, Place, Recognised, recognise};
     #[cfg(feature = "web")]
     pub use isobox_connect::{WebConnector, WebOptions, WebSecret};
     pub use isobox_core::connector::{Error, ErrorKind, ServiceLevel, ServiceLog, ServiceLogSink, Status};

@@ -1,5 +1,6 @@
 //! The arguments of the command line.
 
+mod contact;
 mod executions;
 #[cfg(test)]
 mod reference_tests;
@@ -15,6 +16,7 @@ use isobox::{ByteSize, Limits};
 
 use crate::exit::HELP;
 
+pub(crate) use contact::{AddOptions, DoctorOptions, InitOptions, TargetType};
 pub(crate) use executions::{DecisionOptions, ExecutionsCommand, ExecutionsOptions, RememberedFor, ResolutionOptions};
 
 /// Runs agent-written JavaScript and TypeScript in a WebAssembly sandbox.
@@ -31,6 +33,31 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Write a configuration, with the MCP servers of other clients' files if they are named.
+    ///
+    /// Writes isobox.json with comments about what can be in it, and isobox.schema.json, by which editors check it. Never
+    /// replaces a configuration. Secrets of imported servers are not copied: environment variables take their places.
+    #[command(after_help = HELP)]
+    Init(InitOptions),
+
+    /// Add an MCP server or a web service to the configuration.
+    ///
+    /// Finds out what the target is: the file or the address of an OpenAPI document, the address of an MCP server, or a
+    /// command. Comments and everything else in the file stay as they are. Values that look like secrets are not written:
+    /// environment variables take their places.
+    ///
+    /// Examples: `isobox add files -- npx -y @modelcontextprotocol/server-filesystem .`,
+    /// `isobox add docs https://docs.example.com/mcp`, `isobox add shop ./shop.yaml`.
+    #[command(after_help = HELP)]
+    Add(AddOptions),
+
+    /// Check the configuration, the store, the sandbox, and every server and service.
+    ///
+    /// Starts all servers at the same time, and says what to do about everything that fails. The exit status is 1 if
+    /// something fails, and 0 if there are only warnings.
+    #[command(after_help = HELP)]
+    Doctor(DoctorOptions),
+
     /// Run a program.
     ///
     /// Logs go to standard error. The result goes to standard output as JSON.

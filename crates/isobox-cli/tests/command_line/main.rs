@@ -1,5 +1,6 @@
 //! The command line, as people and programs use it.
 
+mod contact;
 mod executions;
 mod files;
 mod hostile;

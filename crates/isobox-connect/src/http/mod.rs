@@ -135,20 +135,28 @@ impl HttpClient {
         }
     }
 
-    async fn follow(&self, mut request: HttpRequest, bounds: RequestBounds) -> Result<HttpResponse, HttpError> {
-        for left in (0..=bounds.redirects).rev() {
-            let response = self.send_once(&request, bounds.max_body).await?;
-            let Some(next) = redirect(&request, &response).filter(|_| left > 0) else { return Ok(response) };
+    async fn follow(&self, request: HttpRequest, bounds: RequestBounds) -> Result<HttpResponse, HttpError> {
+        let (mut stream, url) = self.open_following(request, bounds.redirects).await?;
+        let (body, is_cut) = stream.read(bounds.max_body).await?;
+        let HttpStream { status, headers, .. } = stream;
+        Ok(HttpResponse { status, headers, body, is_cut, url })
+    }
+
+    /// Sends a request, follows redirects, and returns the response without its body, with the address that answered.
+    /// Neither the wait for the response nor its body is bounded.
+    pub(crate) async fn open_following(
+        &self,
+        mut request: HttpRequest,
+        redirects: u32,
+    ) -> Result<(HttpStream, Uri), HttpError> {
+        for left in (0..=redirects).rev() {
+            let stream = self.open(&request).await?;
+            let Some(next) = redirect(&request, &stream).filter(|_| left > 0) else {
+                return Ok((stream, request.url));
+            };
             request = next?;
         }
         Err(HttpError::new(HttpErrorKind::Broken, "too many redirects"))
-    }
-
-    async fn send_once(&self, request: &HttpRequest, max_body: usize) -> Result<HttpResponse, HttpError> {
-        let mut stream = self.open(request).await?;
-        let (body, is_cut) = stream.read(max_body).await?;
-        let HttpStream { status, headers, .. } = stream;
-        Ok(HttpResponse { status, headers, body, is_cut, url: request.url.clone() })
     }
 
     /// Sends a request, and returns the response without its body. Follows no redirects. Neither the wait for the
@@ -201,7 +209,7 @@ where
 }
 
 /// Returns the request that follows a redirect, if the response is one that may be followed.
-fn redirect(request: &HttpRequest, response: &HttpResponse) -> Option<Result<HttpRequest, HttpError>> {
+fn redirect(request: &HttpRequest, response: &HttpStream) -> Option<Result<HttpRequest, HttpError>> {
     let is_redirect = matches!(response.status.as_u16(), 301 | 302 | 303 | 307 | 308);
     if !is_redirect || !matches!(request.method, Method::GET | Method::HEAD) {
         return None;

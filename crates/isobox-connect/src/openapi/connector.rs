@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
-use hyper::Method;
 use hyper::header::{ACCEPT, HeaderMap, HeaderValue};
+use hyper::{Method, Uri};
 use isobox_core::connector::{Error, ErrorKind};
 use isobox_core::{Connector, Offer, ToolCall, ToolError, brief};
 use serde_json::{Map, Value, json};
@@ -50,7 +50,7 @@ struct Loaded {
 }
 
 /// The maximum number of values in a document.
-const MAX_VALUES: usize = 3_000_000;
+pub(super) const MAX_VALUES: usize = 3_000_000;
 /// The number of pages that are read by default, and at most.
 const USUAL_PAGES: u64 = 10;
 const MOST_PAGES: u64 = 100;
@@ -246,7 +246,7 @@ fn paged(tool: &str) -> Option<&str> {
 }
 
 /// Returns the hosts that the configuration names. Only they may have private addresses.
-fn configured_hosts(service: &OpenApiService) -> Vec<String> {
+pub(super) fn configured_hosts(service: &OpenApiService) -> Vec<String> {
     let document = match &service.spec {
         super::document::Place::Url(url) => Some(url),
         super::document::Place::File(_) => None,
@@ -264,11 +264,8 @@ async fn fetched(service: &OpenApiService, options: &OpenApiOptions, client: &Ht
     let fetch = |url: String, room: usize| -> BoxFuture<'_, Result<Vec<u8>, String>> {
         Box::pin(async move {
             let url = parse_url(&url).map_err(str::to_owned)?;
-            let mut headers = HeaderMap::new();
-            headers.insert(ACCEPT, HeaderValue::from_static("application/json, application/yaml, */*;q=0.5"));
-            let request = HttpRequest { method: Method::GET, url, headers, body: Default::default() };
             let response = client
-                .send(request, RequestBounds { max_body: room, ..bounds })
+                .send(request_for(url), RequestBounds { max_body: room, ..bounds })
                 .await
                 .map_err(|error| error.to_string())?;
             match response.status.as_u16() {
@@ -281,6 +278,13 @@ async fn fetched(service: &OpenApiService, options: &OpenApiOptions, client: &Ht
     let fetch: &Fetch<'_> = &fetch;
     let limits = DocumentLimits { bytes: limit, values: MAX_VALUES };
     load(service.spec.clone(), limits, fetch).await.map_err(|refusal| refusal.to_string())
+}
+
+/// Returns the request for a document.
+pub(super) fn request_for(url: Uri) -> HttpRequest {
+    let mut headers = HeaderMap::new();
+    headers.insert(ACCEPT, HeaderValue::from_static("application/json, application/yaml, */*;q=0.5"));
+    HttpRequest { method: Method::GET, url, headers, body: Default::default() }
 }
 
 /// Makes the tools of a document that was read.

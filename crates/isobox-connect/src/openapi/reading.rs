@@ -70,7 +70,7 @@ pub(super) fn read(documents: &Documents) -> Result<Api<'_>, Refusal> {
 }
 
 /// Finds the version of a document, or why it is not one of OpenAPI.
-fn version(root: &Node<'_>) -> Result<Version, Refusal> {
+pub(super) fn version(root: &Node<'_>) -> Result<Version, Refusal> {
     let written = |key: &str| match root.value.get(key)? {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),

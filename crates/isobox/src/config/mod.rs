@@ -4,6 +4,7 @@
 //! the environment are substituted last and never shown: messages quote the file, not the substituted text.
 
 mod answer;
+mod edit;
 mod error;
 mod excerpt;
 mod experience;
@@ -39,6 +40,7 @@ use isobox_core::{AnswerOptions, ByteSize, Limits, OwnDecisions, Region, ToolSet
 use isobox_sandbox::{check_locale, check_zone};
 use isobox_store::owned::{self, Guard};
 
+pub use edit::{ConfigText, parse_foreign};
 pub use error::{ConfigError, ConfigPlace, Problem};
 pub use graphql::GraphQlConfig;
 pub use reach::Reach;

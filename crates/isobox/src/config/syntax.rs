@@ -18,7 +18,18 @@ pub(super) fn parse(text: &str) -> Result<Value<'_>, Findings> {
     if let Some(at) = broken_string(text) {
         return wrong(at, "the text that starts here does not end on its line; close it with `\"`");
     }
-    let options = ParseOptions {
+    match parse_to_ast(text, &CollectOptions::default(), &options()) {
+        Ok(parsed) => match parsed.value {
+            Some(value) => Ok(value),
+            None => wrong(text.len(), "there is nothing here; the least that a configuration says is `{}`"),
+        },
+        Err(error) => wrong(error.range().start, in_words(error.kind())),
+    }
+}
+
+/// Returns the settings of the parser.
+pub(super) fn options() -> ParseOptions {
+    ParseOptions {
         allow_comments: true,
         allow_trailing_commas: true,
         allow_loose_object_property_names: false,
@@ -29,13 +40,6 @@ pub(super) fn parse(text: &str) -> Result<Value<'_>, Findings> {
         allow_bare_decimal_point_numbers: false,
         allow_non_finite_numbers: false,
         allow_extended_string_escapes: false,
-    };
-    match parse_to_ast(text, &CollectOptions::default(), &options) {
-        Ok(parsed) => match parsed.value {
-            Some(value) => Ok(value),
-            None => wrong(text.len(), "there is nothing here; the least that a configuration says is `{}`"),
-        },
-        Err(error) => wrong(error.range().start, in_words(error.kind())),
     }
 }
 

@@ -68,6 +68,10 @@ pub struct ConnectorReport {
     pub status: Status,
     /// The reason why its tools are missing, if they are: the error of its last offer.
     pub problem: Option<Error>,
+    /// The number of tools of its last offer. None if it was not asked yet, or if that failed.
+    pub offered: Option<usize>,
+    /// How long the last offer took, or failed after. None if it was not asked yet.
+    pub took: Option<Duration>,
 }
 
 /// The parts of a catalogue beside the offers of connectors.
@@ -89,6 +93,8 @@ struct Entry {
 struct State {
     knowledge: Knowledge,
     retry: Option<JoinHandle<Result<(), Error>>>,
+    offered: Option<usize>,
+    took: Option<Duration>,
 }
 
 impl Connected {
@@ -141,10 +147,11 @@ impl Connected {
 
     /// Lists the connectors with their status. Starts nothing, and does not wait.
     pub fn connectors(&self) -> Vec<ConnectorReport> {
-        let report = |entry: &Entry| ConnectorReport {
-            name: entry.connector.name().to_owned(),
-            status: status(&*entry.connector),
-            problem: entry.problem(),
+        let report = |entry: &Entry| {
+            let (name, status, problem) =
+                (entry.connector.name().to_owned(), status(&*entry.connector), entry.problem());
+            let State { offered, took, .. } = *entry.state();
+            ConnectorReport { name, status, problem, offered, took }
         };
         self.connectors.iter().map(report).collect()
     }
@@ -189,14 +196,15 @@ impl Drop for State {
 
 impl Entry {
     fn new(connector: Arc<dyn Connector>, settings: ConnectorSettings) -> Self {
-        Self { connector, settings, state: Mutex::new(State { knowledge: Knowledge::NotAsked, retry: None }) }
+        let state = State { knowledge: Knowledge::NotAsked, retry: None, offered: None, took: None };
+        Self { connector, settings, state: Mutex::new(state) }
     }
 
     /// Tells whether the runtime must be rebuilt because of this connector. Starts a retry if the connector is broken.
     fn has_changed(&self) -> bool {
         let current = generation(&*self.connector);
         let mut state = self.state();
-        let State { knowledge, retry } = &mut *state;
+        let State { knowledge, retry, .. } = &mut *state;
         if let Some(answer) = retry.as_mut().and_then(FutureExt::now_or_never) {
             knowledge.retried(answer.ok(), now());
             *retry = None;
@@ -219,11 +227,14 @@ impl Entry {
             return None;
         }
         let before = generation(&*self.connector);
+        let begun = now();
         let (knowledge, offer) = match offer(&*self.connector).await {
             Ok(offer) => (Knowledge::Offered { generation: before }, Some(offer)),
             Err(error) => (Knowledge::Broken { error, since: now() }, None),
         };
-        self.state().knowledge = knowledge;
+        let mut state = self.state();
+        (state.offered, state.took) = (offer.as_ref().map(|offer| offer.tools.len()), Some(begun.elapsed()));
+        state.knowledge = knowledge;
         offer
     }
 

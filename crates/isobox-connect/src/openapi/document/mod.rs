@@ -12,7 +12,7 @@ use serde_json::Value;
 
 pub use place::Place;
 pub(super) use pointer::{Pointer, escaped};
-pub(super) use source::{Fetch, load};
+pub(super) use source::{Fetch, bytes_of, document_of, load};
 
 use super::error::Refusal;
 

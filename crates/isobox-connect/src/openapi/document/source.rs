@@ -54,6 +54,17 @@ pub(in crate::openapi) async fn load(
     Ok(documents)
 }
 
+/// Reads the bytes of a document, without the documents that it refers to.
+pub(in crate::openapi) fn document_of(place: Place, bytes: &[u8], mut values: usize) -> Result<Documents, Refusal> {
+    let root = parse_bytes(&place, bytes, &mut values)?;
+    Ok(Documents { by_place: HashMap::from([(place.clone(), 0)]), all: vec![(place, root)], missing: HashMap::new() })
+}
+
+/// Reads the bytes of a file.
+pub(in crate::openapi) fn bytes_of(path: &Path, limit: usize) -> Result<Vec<u8>, String> {
+    read_file(path, None, limit).map_err(|error| file_error(&error))
+}
+
 impl Documents {
     fn add(&mut self, place: Place, value: Value, wanted: &mut VecDeque<Place>) {
         let configured = self.all.first().map_or(&place, |(configured, _)| configured).clone();
@@ -102,10 +113,14 @@ impl Reader<'_, '_> {
             Place::Url(url) => (self.fetch)(url.clone(), self.bytes).await.map_err(|why| Refusal::of(place, why))?,
         };
         self.bytes -= bytes.len().min(self.bytes);
-        let text = std::str::from_utf8(&bytes)
-            .map_err(|error| Refusal::of(place, format!("it is not UTF-8, from byte {} on", error.valid_up_to())))?;
-        parse(text, &mut self.values).map_err(|error| error.in_place(place))
+        parse_bytes(place, &bytes, &mut self.values)
     }
+}
+
+fn parse_bytes(place: &Place, bytes: &[u8], values: &mut usize) -> Result<Value, Refusal> {
+    let text = std::str::from_utf8(bytes)
+        .map_err(|error| Refusal::of(place, format!("it is not UTF-8, from byte {} on", error.valid_up_to())))?;
+    parse(text, values).map_err(|error| error.in_place(place))
 }
 
 /// Parses JSON if the text begins like a JSON object, and otherwise YAML.

@@ -1,0 +1,192 @@
+//! Keeps literal secrets out of configurations: variables of the environment take their places.
+
+use std::collections::BTreeMap;
+
+/// The variables that have taken the place of secrets.
+#[derive(Debug, Default)]
+pub(crate) struct Secrets {
+    /// The values, by the name of their variable.
+    values: BTreeMap<String, String>,
+    /// The places of the secrets, in words, with the names of their variables.
+    replaced: Vec<(String, String)>,
+}
+
+impl Secrets {
+    /// Returns the names of the variables with the places of their secrets, in the order in which they were found.
+    pub(crate) fn replaced(&self) -> &[(String, String)] {
+        &self.replaced
+    }
+
+    /// Returns the value of an environment variable of a server, as it may be written.
+    pub(crate) fn variable(&mut self, server: &str, key: &str, value: &str) -> String {
+        if !is_secret(key, value) {
+            return value.to_owned();
+        }
+        self.replace(server, &name_of(&[key]), key, value)
+    }
+
+    /// Returns the value of a header, as it may be written.
+    pub(crate) fn header(&mut self, server: &str, key: &str, value: &str) -> String {
+        if !is_secret(key, value) {
+            return value.to_owned();
+        }
+        let (scheme, secret) = match value.split_once(' ') {
+            Some((scheme, secret)) if ["bearer", "basic", "token"].contains(&scheme.to_lowercase().as_str()) => {
+                (format!("{scheme} "), secret)
+            }
+            Some(_) | None => (String::new(), value),
+        };
+        scheme + &self.replace(server, &name_of(&[server, key]), key, secret)
+    }
+
+    /// Returns the arguments of a command, as they may be written.
+    pub(crate) fn arguments(&mut self, server: &str, arguments: &[String]) -> Vec<String> {
+        let mut before = String::new();
+        let mut written = Vec::new();
+        for argument in arguments {
+            let is_flag = argument.starts_with('-');
+            written.push(match argument.split_once('=') {
+                Some((flag, value)) if is_flag && is_secret(flag, value) => {
+                    format!("{flag}={}", self.replace(server, &name_of(&[server, flag]), flag, value))
+                }
+                None if !is_flag && is_secret(&before, argument) => {
+                    let flag = if before.is_empty() { "secret" } else { before.as_str() };
+                    self.replace(server, &name_of(&[server, flag]), flag, argument)
+                }
+                Some(_) if !is_flag && is_secret(&before, argument) => {
+                    self.replace(server, &name_of(&[server, &before]), &before, argument)
+                }
+                Some(_) | None => argument.clone(),
+            });
+            before = if is_flag && !argument.contains('=') { argument.clone() } else { String::new() };
+        }
+        written
+    }
+
+    /// Returns an address, as it may be written: without secrets in its query, and without a user.
+    pub(crate) fn address(&mut self, server: &str, url: &str) -> String {
+        let (start, query) = url.split_once('?').map_or((url, None), |(start, query)| (start, Some(query)));
+        let mut written = match start.split_once("://") {
+            Some((scheme, rest)) => {
+                let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+                match authority.rsplit_once('@') {
+                    Some((user, host)) if !user.contains("${") => {
+                        let user = self.replace(server, &name_of(&[server, "user"]), "the user of the address", user);
+                        format!("{scheme}://{user}@{host}{path}")
+                    }
+                    Some(_) | None => start.to_owned(),
+                }
+            }
+            None => start.to_owned(),
+        };
+        let parts = query.map(|query| query.split('&').collect::<Vec<_>>()).unwrap_or_default();
+        for (at, part) in parts.into_iter().enumerate() {
+            written.push(if at == 0 { '?' } else { '&' });
+            written.push_str(&match part.split_once('=') {
+                Some((key, value)) if is_secret(key, value) => {
+                    format!("{key}={}", self.replace(server, &name_of(&[server, key]), key, value))
+                }
+                Some(_) | None => part.to_owned(),
+            });
+        }
+        written
+    }
+
+    /// Returns the variable that stands for a secret: the same one for the same value, and never the same one for two.
+    fn replace(&mut self, server: &str, name: &str, place: &str, value: &str) -> String {
+        let candidates = [name.to_owned(), name_of(&[server, name])].into_iter();
+        let numbered = (2..).map(|number| format!("{name}_{number}"));
+        let is_free = |candidate: &String| self.values.get(candidate).is_none_or(|taken| taken == value);
+        let variable = candidates.chain(numbered).find(is_free).unwrap_or_else(|| name.to_owned());
+        if self.values.insert(variable.clone(), value.to_owned()).is_none() {
+            self.replaced.push((variable.clone(), format!("`{place}` of `{server}`")));
+        }
+        format!("${{{variable}}}")
+    }
+}
+
+/// Tells whether a value looks like a secret that is written out.
+fn is_secret(key: &str, value: &str) -> bool {
+    const KEYS: [&str; 10] = [
+        "TOKEN",
+        "KEY",
+        "SECRET",
+        "PASSWORD",
+        "PASSWD",
+        "PASSPHRASE",
+        "AUTHORIZATION",
+        "CREDENTIAL",
+        "COOKIE",
+        "BEARER",
+    ];
+    const STARTS: [&str; 12] =
+        ["ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "sk-", "sk_", "xoxb-", "xoxp-", "AKIA", "eyJ", "Bearer "];
+    if value.trim().is_empty() || value.contains("${") {
+        return false;
+    }
+    let key = key.to_uppercase();
+    let has_password = value.split_once("://").is_some_and(|(_, rest)| {
+        let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        authority.rsplit_once('@').is_some_and(|(user, _)| user.contains(':'))
+    });
+    KEYS.iter().any(|part| key.contains(part)) || STARTS.iter().any(|start| value.starts_with(start)) || has_password
+}
+
+/// Makes the name of a variable. One that is a name already stays as it is.
+fn name_of(parts: &[&str]) -> String {
+    let is_name = |text: &str| {
+        text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+            && text.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
+    };
+    if let [only] = parts
+        && is_name(only)
+    {
+        return (*only).to_owned();
+    }
+    let upper = parts.iter().map(|part| part.to_uppercase()).collect::<Vec<_>>().join("_");
+    let words = upper.split(|character: char| !character.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let name: String = words.collect::<Vec<_>>().join("_").chars().take(100).collect();
+    if is_name(&name) { name } else { format!("SECRET_{name}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_looks_like_a_secret_becomes_a_variable() {
+        let mut secrets = Secrets::default();
+        assert_eq!(secrets.variable("gh", "GITHUB_TOKEN", "abc"), "${GITHUB_TOKEN}");
+        assert_eq!(secrets.variable("gh", "LEVEL", "debug"), "debug");
+        assert_eq!(secrets.variable("gh", "TOKEN", "${OTHER}"), "${OTHER}");
+        assert_eq!(secrets.variable("gh", "EMPTY_KEY", ""), "");
+        assert_eq!(secrets.variable("db", "URL", "postgres://u:p@h/x"), "${URL}");
+        assert_eq!(secrets.variable("x", "ANY", "ghp_abc"), "${ANY}");
+        assert_eq!(secrets.header("my docs", "Authorization", "Bearer abc"), "Bearer ${MY_DOCS_AUTHORIZATION}");
+        assert_eq!(secrets.header("d", "X-Api-Key", "abc"), "${D_X_API_KEY}");
+        assert_eq!(secrets.header("d", "Accept", "text/plain"), "text/plain");
+        let arguments = ["-y", "--api-key=abc", "--token", "def", "sk-ghi", "--level", "x", "a=b"].map(str::to_owned);
+        assert_eq!(
+            secrets.arguments("s", &arguments),
+            ["-y", "--api-key=${S_API_KEY}", "--token", "${S_TOKEN}", "${S_SECRET}", "--level", "x", "a=b"]
+        );
+        assert_eq!(
+            secrets.address("s", "https://u:p@a.example/mcp?a=b&apiKey=abc"),
+            "https://${S_USER}@a.example/mcp?a=b&apiKey=${S_APIKEY}"
+        );
+        assert_eq!(secrets.address("s", "https://a.example/@x?"), "https://a.example/@x?");
+    }
+
+    #[test]
+    fn two_secrets_never_share_a_variable_and_one_has_one() {
+        let mut secrets = Secrets::default();
+        let mut variable = |server: &str, value: &str| secrets.variable(server, "API_KEY", value);
+        assert_eq!(variable("a", "1"), "${API_KEY}");
+        assert_eq!(variable("b", "1"), "${API_KEY}");
+        assert_eq!(variable("b", "2"), "${B_API_KEY}");
+        assert_eq!(variable("b", "3"), "${API_KEY_2}");
+        let names: Vec<&str> = secrets.replaced().iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["API_KEY", "B_API_KEY", "API_KEY_2"]);
+        assert_eq!(secrets.replaced()[1].1, "`API_KEY` of `b`");
+    }
+}
