@@ -278,7 +278,13 @@ impl Patience {
                 *time
             }
             Self::Renewed(time, beat) => {
-                while timeout(*time, beat.changed()).await.is_ok_and(|beat| beat.is_ok()) {}
+                while let Ok(beat) = timeout(*time, beat.changed()).await {
+                    if beat.is_err() {
+                        // There is no more progress, because the answer is about to arrive.
+                        sleep(*time).await;
+                        break;
+                    }
+                }
                 *time
             }
         }
