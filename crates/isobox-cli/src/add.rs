@@ -9,7 +9,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use isobox::config::{ConfigFile, ConfigText};
 use isobox::connector::{OpenApiOptions, Place, Recognised, recognise};
 use isobox::text::brief;
-use isobox::{Limits, Value, json};
+use isobox::{Code, Failure, Limits, Value, json};
 use serde_json::Map;
 
 use crate::Exit;
@@ -90,7 +90,10 @@ async fn kind(options: &AddOptions) -> Result<Kind> {
             Ok(Recognised::Document) => Ok(Kind::Document),
             Ok(Recognised::Unauthorized) => Ok(Kind::AddressWithLogin),
             Ok(Recognised::Other(_)) => Ok(Kind::Address),
-            Err(error) => bail!("{error}\n  hint: say what it is: --type mcp or --type openapi"),
+            Err(error) => {
+                let failure = Failure::new(Code::Config, error.to_string());
+                Err(failure.hint("say what it is: --type mcp or --type openapi").into())
+            }
         };
     }
     let path = Path::new(target);
@@ -108,7 +111,8 @@ async fn kind(options: &AddOptions) -> Result<Kind> {
     match recognise(&place, &limits).await {
         Ok(Recognised::Document) => Ok(Kind::Document),
         Ok(Recognised::Other(why)) if is_named_so => {
-            bail!("{target} cannot be used: {why}\n  hint: correct the document, or say what it is with --type")
+            let failure = Failure::new(Code::Config, format!("{target} cannot be used: {why}"));
+            Err(failure.hint("correct the document, or say what it is with --type").into())
         }
         Err(error) if is_named_so => bail!("{error}"),
         Ok(Recognised::Other(_) | Recognised::Unauthorized) | Err(_) => Ok(Kind::Command),
@@ -127,7 +131,9 @@ fn entry(options: &AddOptions, kind: Kind, file: &Path, secrets: &mut Secrets) -
     let section = match kind {
         Kind::Command => {
             entry.insert("command".to_owned(), json!(target));
-            entry.insert("args".to_owned(), json!(secrets.arguments(name, arguments)));
+            if !arguments.is_empty() {
+                entry.insert("args".to_owned(), json!(secrets.arguments(name, arguments)));
+            }
             let mut variables = Map::new();
             for variable in &options.env {
                 let (key, value) = match variable.split_once('=') {

@@ -1,7 +1,5 @@
 //! `isobox init`: writes a configuration, with the servers of other clients' files if they are named.
 
-use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -15,7 +13,7 @@ use crate::arguments::InitOptions;
 use crate::commands::quoted;
 use crate::import::import;
 use crate::secrets::Secrets;
-use crate::setting::{DEFAULT_FILE, environment};
+use crate::setting::{DEFAULT_FILE, environment, missing_variables};
 use crate::style::{print_lines, warn};
 
 /// The configuration that there is at first.
@@ -122,16 +120,9 @@ pub(crate) fn create(file: &Path, text: &ConfigText) -> Result<()> {
 
 /// Says what has to be done before a configuration that was written can be used.
 pub(crate) fn to_do(file: &Path, secrets: &Secrets) -> Vec<String> {
-    let missing = RefCell::new(BTreeSet::new());
-    let looked_up = |name: &str| {
-        let value = environment(name);
-        if value.is_none() {
-            missing.borrow_mut().insert(name.to_owned());
-        }
-        value
-    };
-    let parsed = ConfigFile::read(file).and_then(|file| file.parse(&looked_up));
-    let mut missing = missing.into_inner();
+    let read = ConfigFile::read(file);
+    let mut missing = read.as_ref().map(missing_variables).unwrap_or_default();
+    let parsed = read.and_then(|file| file.parse(&environment));
     let mut lines = Vec::new();
     for (variable, place) in secrets.replaced() {
         lines.push(format!("set {variable} to the value of {place}: secrets are not written to the file"));

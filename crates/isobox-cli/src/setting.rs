@@ -1,5 +1,7 @@
 //! Reads the configuration of a command, opens its store and starts its servers.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -74,6 +76,20 @@ pub(crate) fn read_config_and_store(wanted: Wanted<'_>, store: Option<&str>) -> 
 #[expect(clippy::disallowed_methods, reason = "this is where the environment enters")]
 pub(crate) fn environment(name: &str) -> Option<String> {
     std::env::var(name).ok()
+}
+
+/// Returns the names of all variables that a configuration needs and that are not set.
+pub(crate) fn missing_variables(file: &ConfigFile) -> BTreeSet<String> {
+    let missing = RefCell::new(BTreeSet::new());
+    // With a value for every variable, the parser goes on to the next one. Its other problems are found without them.
+    let any_value = |name: &str| {
+        environment(name).or_else(|| {
+            missing.borrow_mut().insert(name.to_owned());
+            Some("https://variable.example".to_owned())
+        })
+    };
+    drop(file.parse(&any_value));
+    missing.into_inner()
 }
 
 /// Returns how fresh the lists of tools must be.

@@ -2,7 +2,6 @@
 
 mod report;
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use std::path::Path;
@@ -21,7 +20,7 @@ use tokio::time::Instant;
 use crate::Exit;
 use crate::arguments::DoctorOptions;
 use crate::outcome::Form;
-use crate::setting::{DEFAULT_FILE, environment, workspace_options};
+use crate::setting::{DEFAULT_FILE, environment, missing_variables, workspace_options};
 use crate::signals::EndSignals;
 use crate::state::state_folder;
 use crate::trust::{self, Asks};
@@ -78,17 +77,10 @@ fn check_configuration(options: &DoctorOptions, report: &mut Report) -> Result<O
         report.add(check.hint("run `isobox init`, or name a file with --config"))?;
         return Ok(Some(Config::default()));
     };
-    let missing = RefCell::new(BTreeSet::new());
-    let looked_up = |name: &str| {
-        let value = environment(name);
-        if value.is_none() {
-            missing.borrow_mut().insert(name.to_owned());
-        }
-        value
-    };
     let started = now();
-    let read = ConfigFile::read(path).and_then(|file| Ok((file.parse(&looked_up)?, file)));
-    let missing = missing.into_inner();
+    let read = ConfigFile::read(path);
+    let missing = read.as_ref().map(missing_variables).unwrap_or_default();
+    let read = read.and_then(|file| Ok((file.parse(&environment)?, file)));
     let config = match read {
         Ok((config, file)) => {
             report.add(Check::fine(KIND, summary(path, &config)).took(started.elapsed()))?;
