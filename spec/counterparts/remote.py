@@ -43,6 +43,11 @@ def reference() -> None:
             progress = run("return await tools.everything.trigger_long_running_operation({ duration: 1, steps: 2 })")
             check(f"{transport}: long operation", "completed" in json.dumps(progress).lower(), True)
             both = run("return await Promise.all([1, 2, 3].map((a) => tools.everything.get_sum({ a, b: 1 })))")
+            research = call("everything.simulate_research_query", {"topic": "tea"})
+            check(f"{transport}: a task", "tea" in json.dumps(research), True)
+            # The server waits for the answer in the connection of a process that has ended.
+            lost = answered("return await tools.everything.trigger_elicitation_request({})", "inputs", {"name": "Ada"})
+            check(f"{transport}: a question whose connection is lost", lost["pending"][0]["kind"], "in-doubt")
             check(f"{transport}: concurrently", [re.findall(r"\d+", text)[-1] for text in both], ["2", "3", "4"])
 
 
@@ -57,19 +62,19 @@ def official() -> None:
         configure({"remote": {"url": f"http://127.0.0.1:{port}/mcp", "timeout": "1s"}})
         failed = command("tools", "call", "remote.slow", '{"steps": 4}', status=1)
         check("official: or does not", "did not answer within 1s" in failed.stderr, True)
-        question = program("return await tools.remote.weather({})")
-        paused = json.loads(command("run", question, "--json", "--store", "sqlite:s.db", status=3).stdout)
-        pending = paused["pending"][0]
-        check("official: asks", (pending["kind"], pending["payload"]["message"]), ("interrupt", "Which city?"))
-        answer = json.dumps({"action": "accept", "content": {"city": "Rome"}})
-        arguments = ["resolve", paused["executionId"], pending["seq"], answer, "--json", "--store", "sqlite:s.db"]
-        answered = command("executions", *arguments, status=None)
-        outcome = json.loads(answered.stdout)
-        # With the newer protocol the question survives the end of the process that asked it.
-        if "continuation" in pending["payload"]:
-            check("official: and gets the answer", outcome["result"], {"result": "sunny in Rome"})
-        else:
-            check("official: and is in doubt", outcome["pending"][0]["kind"], "in-doubt")
+        # The server does not wait for the answer, so the question survives the end of the process that asked it.
+        outcome = answered("return await tools.remote.weather({})", "Which city?", {"city": "Rome"})
+        check("official: asks, and gets the answer", outcome["result"], {"result": "asked for a city: sunny in Rome"})
+
+
+def answered(source: str, message: str, content: dict) -> dict:
+    """Runs a program until it asks, and answers in another process. Returns the outcome."""
+    store = ["--json", "--store", "sqlite:s.db"]
+    paused = json.loads(command("run", program(source), *store, status=3).stdout)
+    pending = paused["pending"][0]
+    check("asks a person", (pending["kind"], message in pending["payload"]["message"]), ("interrupt", True))
+    answer = json.dumps({"action": "accept", "content": content})
+    return json.loads(command("executions", "resolve", paused["executionId"], pending["seq"], answer, *store, status=None).stdout)
 
 
 def with_login() -> None:

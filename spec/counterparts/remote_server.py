@@ -15,7 +15,7 @@ import jwt
 from mcp.server.auth.provider import AccessToken, TokenVerifier
 from mcp.server.auth.settings import AuthSettings
 from mcp.server.mcpserver import Context, MCPServer
-from pydantic import BaseModel
+from mcp_types import ElicitRequest, ElicitRequestFormParams, InputRequiredResult
 
 PORT = int(sys.argv[1])
 ISSUER = sys.argv[2] if len(sys.argv) > 2 else None
@@ -45,10 +45,6 @@ guarded = {} if ISSUER is None else {
 server = MCPServer("remote", instructions="Be gentle.", **guarded)
 
 
-class City(BaseModel):
-    city: str
-
-
 @server.tool()
 def now() -> float:
     """Tells the time."""
@@ -56,10 +52,14 @@ def now() -> float:
 
 
 @server.tool()
-async def weather(context: Context) -> str:
+async def weather(context: Context) -> str | InputRequiredResult:
     """Tells the weather of a city that it asks for."""
-    answer = await context.elicit("Which city?", City)
-    return f"sunny in {answer.data.city}" if answer.action == "accept" else answer.action
+    if context.input_responses is None:
+        schema = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+        question = ElicitRequest(params=ElicitRequestFormParams(message="Which city?", requested_schema=schema))
+        return InputRequiredResult(input_requests={"city": question}, request_state="asked for a city")
+    answer = context.input_responses["city"]
+    return f"{context.request_state}: sunny in {answer.content['city']}" if answer.action == "accept" else answer.action
 
 
 @server.tool()

@@ -10,13 +10,14 @@ use serde_json::{Value, json};
 use super::complaint::clean;
 use super::elicitation::{Continuation, Interrupt, answer, asked_again, payload};
 use super::functions::{Function, Target};
-use super::lifecycle::{Lifecycle, login_needed};
+use super::lifecycle::Lifecycle;
 use super::listener::{roots, sample};
 use super::parked::ParkedCall;
 use super::reply;
 use super::send_error::SendError;
 use super::session::{Reached, RequestError, Running, Session};
 use super::tasks::{Followed, Task};
+use crate::oauth::LoginNeeded;
 
 impl Lifecycle {
     /// Calls a tool or another function. A call is sent at most once, unless the server asks for input before it acts.
@@ -260,7 +261,7 @@ impl Lifecycle {
             RequestError::NotSent => ToolError::new(format!(
                 "the MCP server `{name}` ended before the call was sent; the call can be repeated"
             )),
-            RequestError::Failed(SendError::LoginNeeded(needed)) => ToolError::interrupt(needed.payload()),
+            RequestError::Failed(SendError::LoginNeeded(needed)) => needed.interrupt(),
             RequestError::Failed(error) => {
                 let told = clean(&self.context().secrets.conceal(&error.to_string()));
                 let is_unknown = match &error {
@@ -285,8 +286,8 @@ impl Lifecycle {
 
     fn unavailable(&self, error: Error) -> ToolError {
         let name = clean(&self.context().name);
-        if let Some(needed) = login_needed(&error) {
-            return ToolError::interrupt(needed.payload());
+        if let Some(needed) = LoginNeeded::of(&error) {
+            return needed.interrupt();
         }
         ToolError::new(format!("the MCP server `{name}` is not available")).caused_by(error)
     }

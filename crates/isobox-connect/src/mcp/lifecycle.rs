@@ -102,7 +102,7 @@ impl Lifecycle {
         self.authorizer()?;
         match self.offer().await {
             Ok(_) => Ok(None),
-            Err(error) => match login_needed(&error) {
+            Err(error) => match LoginNeeded::of(&error) {
                 Some(needed) if needed.url().is_some() => Ok(Some(needed.clone())),
                 Some(needed) => Err(self.error(ErrorKind::Refused, &needed.why, None)),
                 None => Err(error),
@@ -220,11 +220,6 @@ impl Lifecycle {
             }
         }
     }
-}
-
-/// Returns the login that is missing, if that is the cause of an error.
-pub(super) fn login_needed(error: &Error) -> Option<&LoginNeeded> {
-    std::error::Error::source(error)?.downcast_ref()
 }
 
 /// Tells whether a run is starting or usable.

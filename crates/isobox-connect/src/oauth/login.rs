@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use serde_json::{Value, json};
+use isobox_core::{ToolError, connector};
+use serde_json::json;
 
 /// The client that people log in with: registered with the authorization server, or none to register one when it is
 /// needed.
@@ -73,15 +74,20 @@ impl LoginNeeded {
         self.url.as_deref()
     }
 
-    /// Returns the payload of the interrupt that asks a person to log in.
-    pub(crate) fn payload(&self) -> Value {
-        json!({
+    /// Returns the login that is missing, if that is the cause of a connector's error.
+    pub fn of(error: &connector::Error) -> Option<&Self> {
+        std::error::Error::source(error)?.downcast_ref()
+    }
+
+    /// Returns the interrupt that asks a person to log in.
+    pub fn interrupt(&self) -> ToolError {
+        ToolError::interrupt(json!({
             "type": "login",
             "server": self.server,
             "message": self.to_string(),
             "url": self.url,
             "command": self.command(),
-        })
+        }))
     }
 
     /// Returns advice for the person who runs this.

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::{BoxFuture, FutureExt, Shared, WeakShared};
+use isobox_connect::LoginNeeded;
 use isobox_core::connector::{Error, ErrorKind, ServiceLogSink, Status};
 use isobox_core::store::Status as ExecutionStatus;
 use isobox_core::{Clock, Connector, ExecutionId, Offer, OfferedTool, Timestamp, ToolCall, ToolError, brief};
@@ -168,8 +169,12 @@ impl LazyConnector {
     async fn call(&self, tool: &str, call: ToolCall) -> Result<Value, ToolError> {
         let is_confirmed = matches!(*self.state(), State::Confirmed { .. });
         if !is_confirmed {
-            self.confirm().await.map_err(|error| {
-                ToolError::new(format!("the server `{}` is not available", brief(self.name(), 80))).caused_by(error)
+            self.confirm().await.map_err(|error| match LoginNeeded::of(&error) {
+                Some(needed) => needed.interrupt(),
+                None => {
+                    let message = format!("the server `{}` is not available", brief(self.name(), 80));
+                    ToolError::new(message).caused_by(error)
+                }
             })?;
         }
         if let State::Confirmed { changed } = &*self.state()
