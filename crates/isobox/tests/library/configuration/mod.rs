@@ -110,7 +110,7 @@ fn remote_servers_are_read_with_their_credentials() {
     let McpTarget::Remote(docs) = &config.mcp_servers["docs"].target else { panic!("{config:?}") };
     assert_eq!(docs.url, format!("https://docs.example.com/mcp?key={SECRET}"));
     assert_eq!(docs.headers["Authorization"], format!("Bearer {SECRET}"));
-    assert_eq!(docs.secrets, [SECRET]);
+    assert_eq!(docs.secrets, [SECRET, SECRET]);
     assert!(config.mcp_servers["docs"].reset_timeout_on_progress);
     let McpTarget::Remote(old) = &config.mcp_servers["old"].target else { panic!("{config:?}") };
     assert_eq!(old.transport, McpTransport::Sse);

@@ -44,7 +44,7 @@ fn lines_are_shown_without_texts_that_may_be_secrets() {
 3:107: the server `a`: `env.PIN` has to be a text, and is a number
  3 | "a": { "command": "run", "args": ["…", "…"], "env": { "KEY": "…${NOWHERE}", "PIN": … }, "x": "…" }
    |                                                                                    ^
-3:115: the server `a`: unknown key `x`; known are `command`, `args`, `env`, `cwd`, `trusted`, `hint`, `timeout` and `disabled`
+3:115: the server `a`: unknown key `x`; known are `command`, `args`, `env`, `cwd`, `url`, `type`, `headers`, `oauth`, `trusted`, `hint`, `timeout`, `resetTimeoutOnProgress`, `roots` and `disabled`
  3 | "a": { "command": "run", "args": ["…", "…"], "env": { "KEY": "…${NOWHERE}", "PIN": … }, "x": "…" }
    |                                                                                         ^
 5:24: `limits`: `calls` has to be a whole number from 0 to 4294967295, and is a text
