@@ -37,8 +37,11 @@ pub(crate) enum Piece {
     /// Waits until the client closes the connection.
     WaitForClient,
     /// Waits until the requests so far lead to a text.
-    When(Box<dyn Fn(&[Request]) -> Option<String> + Send + Sync>),
+    When(Box<Found>),
 }
+
+/// Returns a text once the requests so far lead to one.
+type Found = dyn Fn(&[Request]) -> Option<String> + Send + Sync;
 
 impl Request {
     /// Returns the value of a header, whose name is in lower case.
