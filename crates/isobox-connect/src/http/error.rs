@@ -12,6 +12,10 @@ use super::origin::Origin;
 /// contain secrets.
 #[derive(Debug, Clone)]
 pub(crate) struct HttpError {
+    #[cfg_attr(
+        not(any(feature = "graphql", feature = "mcp", feature = "openapi")),
+        expect(dead_code, reason = "`fetch` reports every kind alike")
+    )]
     pub(crate) kind: HttpErrorKind,
     message: String,
 }
@@ -33,6 +37,7 @@ pub(crate) enum HttpErrorKind {
     Broken,
 }
 
+#[cfg(any(feature = "graphql", feature = "openapi"))]
 impl HttpErrorKind {
     /// Tells whether another attempt may succeed.
     pub(crate) fn may_pass(self) -> bool {

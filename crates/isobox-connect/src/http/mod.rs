@@ -59,6 +59,10 @@ pub(crate) struct RequestBounds {
 #[derive(Debug, Clone)]
 pub(crate) struct HttpResponse {
     pub(crate) status: StatusCode,
+    #[cfg_attr(
+        not(any(feature = "graphql", feature = "openapi", feature = "web")),
+        expect(dead_code, reason = "logins need only the body")
+    )]
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
     /// Whether the body is longer than what was read.

@@ -121,7 +121,7 @@ impl ConfigText {
 }
 
 /// The sections whose entries are sources of tools. Their names are the first parts of the paths of tools.
-const SECTIONS: [&str; 2] = ["mcpServers", "openapi"];
+const SECTIONS: [&str; 3] = ["mcpServers", "openapi", "graphql"];
 
 /// Reads the configuration of another program: JSON, in which comments and trailing commas are allowed.
 ///
