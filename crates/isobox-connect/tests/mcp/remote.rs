@@ -195,7 +195,7 @@ async fn a_dropped_call_is_cancelled_as_the_protocol_of_the_server_says() {
     let server =
         WebServer::new(|request| with_sessions(request, |_| Answer::events().piece(Piece::WaitForClient))).await;
     let with_session = connector(&server);
-    let dropped = tokio::time::timeout(Duration::from_millis(300), call(&with_session, "echo", json!({})));
+    let dropped = tokio::time::timeout(Duration::from_millis(1_500), call(&with_session, "echo", json!({})));
     assert!(dropped.await.is_err());
     let cancelled = eventually(|| server.messages("notifications/cancelled").into_iter().next()).await;
     assert_eq!(cancelled.message()["params"]["requestId"], server.messages("tools/call")[0].message()["id"]);
@@ -212,7 +212,7 @@ async fn a_dropped_call_is_cancelled_as_the_protocol_of_the_server_says() {
     })
     .await;
     let stateless = connector(&server);
-    let dropped = tokio::time::timeout(Duration::from_millis(300), call(&stateless, "echo", json!({})));
+    let dropped = tokio::time::timeout(Duration::from_millis(1_500), call(&stateless, "echo", json!({})));
     assert!(dropped.await.is_err());
     eventually(|| server.requests().iter().any(|request| request.method == "closed").then_some(())).await;
     assert!(server.messages("notifications/cancelled").is_empty());
@@ -220,23 +220,26 @@ async fn a_dropped_call_is_cancelled_as_the_protocol_of_the_server_says() {
 
 #[tokio::test]
 async fn an_old_server_with_one_stream_is_found_and_used() {
-    let (feed, _) = tokio::sync::broadcast::channel::<String>(16);
+    let initialized = || {
+        json!({ "protocolVersion": "2024-11-05", "capabilities": { "tools": {} },
+                "serverInfo": { "name": "old", "version": "1" } })
+    };
+    // Each answer is sent once the request is there. Ids count from 0.
+    let once = |method: &'static str, id: u32, result: Value| {
+        let answer = json!({ "jsonrpc": "2.0", "id": id, "result": result });
+        Piece::When(Box::new(move |requests| {
+            requests
+                .iter()
+                .any(|request| request.rpc() == method && request.target.starts_with("/messages"))
+                .then(|| format!("data: {answer}\n\n"))
+        }))
+    };
     let server = WebServer::new(move |request| match (request.method.as_str(), request.target.as_str()) {
-        ("GET", "/mcp") => {
-            // The answers are known in advance: ids count from 0.
-            let init = json!({ "jsonrpc": "2.0", "id": 0, "result": { "protocolVersion": "2024-11-05",
-                "capabilities": { "tools": {} }, "serverInfo": { "name": "old", "version": "1" } } });
-            let called =
-                json!({ "jsonrpc": "2.0", "id": 1, "result": { "content": [{ "type": "text", "text": "old" }] } });
-            let _ = &feed;
-            Answer::events()
-                .text("event: endpoint\ndata: /messages?session=7\n\n")
-                .piece(Piece::Wait(Duration::from_millis(200)))
-                .event(&init)
-                .piece(Piece::Wait(Duration::from_millis(300)))
-                .event(&called)
-                .piece(Piece::WaitForClient)
-        }
+        ("GET", "/mcp") => Answer::events()
+            .text("event: endpoint\ndata: /messages?session=7\n\n")
+            .piece(once("initialize", 0, initialized()))
+            .piece(once("tools/call", 1, json!({ "content": [{ "type": "text", "text": "old" }] })))
+            .piece(Piece::WaitForClient),
         ("POST", "/messages?session=7") => Answer::accepted(),
         _ => Answer::status("405 Method Not Allowed"),
     })
