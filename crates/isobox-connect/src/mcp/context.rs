@@ -79,14 +79,14 @@ impl Context {
     /// Returns what provides the tokens for a remote server, or says why there is nothing.
     pub(super) fn authorizer(&self) -> Result<&Authorizer, String> {
         let authorizer = self.address()?.authorizer();
-        authorizer.ok_or_else(|| "is configured with credentials of its own, so nobody logs in".to_owned())
+        authorizer.ok_or_else(|| "is configured with credentials of its own, so it needs no login".to_owned())
     }
 
     fn address(&self) -> Result<&Address, String> {
         match &self.address {
             Some(Ok(address)) => Ok(address),
             Some(Err(problem)) => Err(problem.clone()),
-            None => Err("is a command, so nobody logs in".to_owned()),
+            None => Err("is a command, so it needs no login".to_owned()),
         }
     }
 }

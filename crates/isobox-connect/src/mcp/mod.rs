@@ -192,7 +192,7 @@ impl McpConnector {
     ///
     /// # Errors
     ///
-    /// If the login fails, or nobody completes it in time.
+    /// If the login fails, or is not completed in time.
     pub async fn logged_in(&self) -> Result<(), Error> {
         self.lifecycle.logged_in().await
     }

@@ -31,7 +31,7 @@ impl Question {
 }
 
 impl Questions {
-    /// Adds a call. Calls that nobody waits for are removed.
+    /// Adds a call. Removes calls that were dropped.
     pub(super) fn register(&self, call: RequestId, desk: mpsc::Sender<Question>) {
         self.with(|calls| {
             calls.retain(|_, desk| !desk.is_closed());

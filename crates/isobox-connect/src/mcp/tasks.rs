@@ -199,7 +199,7 @@ impl Drop for CancelOnDrop {
             self.runtime.spawn(async move {
                 let request = ClientRequest::CustomRequest(CustomRequest::new("tasks/cancel".to_owned(), Some(params)));
                 let patience = Patience::from(Some(Duration::from_secs(5)));
-                // Nobody waits for the result any more.
+                // The caller has stopped waiting.
                 let _ = session.request(request, RequestMetaObject::new(), patience).await;
             });
         }

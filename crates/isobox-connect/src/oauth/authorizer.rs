@@ -59,7 +59,7 @@ impl Authorizer {
         }
     }
 
-    /// Returns the token to send, if somebody has logged in. Refreshes it if it has expired.
+    /// Returns the token of the login, if there is one. Refreshes it if it has expired.
     pub(crate) async fn token(&self) -> Result<Option<String>, LoginNeeded> {
         let mut current = self.current.lock().await;
         if !current.as_ref().is_some_and(Login::is_fresh) {
@@ -128,7 +128,7 @@ impl Authorizer {
             let finished = match timeout(PATIENCE, flow.finish()).await {
                 Ok(Ok(login)) => keep(&*store, &key, &login),
                 Ok(Err(problem)) => Err(problem),
-                Err(_elapsed) => Err(format!("nobody logged in within {} minutes", PATIENCE.as_secs() / 60)),
+                Err(_elapsed) => Err(format!("the login was not completed within {} minutes", PATIENCE.as_secs() / 60)),
             };
             done.send_replace(Some(finished));
         });

@@ -36,7 +36,7 @@ impl ToolError {
         Self { message, source: None, interrupt: Some(Box::new(payload)), is_in_doubt: false }
     }
 
-    /// Creates a failure of which nobody knows whether the call had an effect. In a durable execution a person decides
+    /// Creates a failure that leaves it unknown whether the call had an effect. In a durable execution a person decides
     /// what happened; otherwise the call fails.
     pub fn in_doubt(message: impl Into<String>) -> Self {
         Self { is_in_doubt: true, ..Self::new(message) }
