@@ -116,7 +116,7 @@ impl Wire {
         }
         let request = HttpRequest { method: Method::POST, url: url.clone(), headers, body: message };
         let response = match method {
-            "tools/call" | "subscriptions/listen" => self.open(request).await?,
+            "tools/call" | "tasks/result" | "subscriptions/listen" => self.open(request).await?,
             _ => self.patiently(self.open(request)).await?,
         };
         self.read(response).await
