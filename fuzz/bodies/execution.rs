@@ -240,6 +240,7 @@ pub(crate) fn fuzz(data: &[u8]) {
         session: None,
         tools: Vec::new(),
         region: Region::default(),
+        call_timeout: None,
     };
     let outcome = execute(&host, execution, std::future::pending()).now_or_never().expect("an execution ends");
     let outcome = outcome.expect("nothing is stored");

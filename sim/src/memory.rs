@@ -221,7 +221,8 @@ impl Follower<'_> {
                 | Entry::Step(_)
                 | Entry::Paused(_)
                 | Entry::Resumed(_)
-                | Entry::Ended(_) => {}
+                | Entry::Ended(_)
+                | Entry::Rollback(_) => {}
             }
         }
     }

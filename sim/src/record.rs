@@ -123,7 +123,8 @@ impl Record {
                 | Entry::Decided(_)
                 | Entry::Paused(_)
                 | Entry::Resumed(_)
-                | Entry::Ended(_) => {}
+                | Entry::Ended(_)
+                | Entry::Rollback(_) => {}
             }
         }
         record

@@ -280,6 +280,7 @@ impl Scene {
             session: subject.session.map(Into::into),
             tools: Vec::new(),
             region: Region::default(),
+            call_timeout: None,
         };
         let told = Arc::clone(&subject.told);
         let place = self.process();

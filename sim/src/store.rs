@@ -10,8 +10,8 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
-    Append, Change, Error, Expected, Filter, Holding, Lease, MemoryStore, Message, Node, Page, Part, Store, Stored,
-    Subscription, Written,
+    Append, Change, Claim, Error, Expected, Filter, Holding, Lease, MemoryStore, Message, Node, Page, Part, Store,
+    Stored, Subscription, Written,
 };
 use isobox_core::{Clock, ExecutionId};
 use tokio::sync::oneshot;
@@ -327,9 +327,9 @@ impl Store for SimStore {
         })
     }
 
-    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Error>> {
+    fn acquire(&self, id: &ExecutionId, node: &Node, claim: Claim) -> BoxFuture<'_, Result<Lease, Error>> {
         let (id, node) = (id.clone(), node.clone());
-        self.attempt("acquire", &Fault::OF_WRITES, move |store| now(store.inner.acquire(&id, &node)))
+        self.attempt("acquire", &Fault::OF_WRITES, move |store| now(store.inner.acquire(&id, &node, claim)))
     }
 
     fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Error>> {

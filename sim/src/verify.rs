@@ -79,7 +79,9 @@ impl Evidence<'_> {
                     Ending::Completed(_) => "entry: completed",
                     Ending::Failed(_) => "entry: failed",
                     Ending::Rejected(_) => "entry: rejected",
+                    Ending::RolledBack(_) => "entry: rolled back",
                 },
+                Entry::Rollback(_) => "entry: rollback",
             };
             self.trace.count(what, "");
         }
@@ -170,7 +172,7 @@ impl Evidence<'_> {
                         Some(Ending::Failed(failure)) => {
                             failure.code == Code::Aborted || self.has_expired(failure, inspected)
                         }
-                        Some(Ending::Completed(_)) | None => false,
+                        Some(Ending::Completed(_) | Ending::RolledBack(_)) | None => false,
                     };
                     // A process that was only late may have ended it before reading the inbox.
                     if !is_over && resumptions(inspected) > before {
@@ -291,7 +293,7 @@ impl Evidence<'_> {
         let Some(ended) = &inspected.state.ended else { return };
         let left = record.calls.values().any(|call| call.delivered.is_none());
         let code = match &ended.how {
-            Ending::Completed(_) => None,
+            Ending::Completed(_) | Ending::RolledBack(_) => None,
             Ending::Failed(failure) | Ending::Rejected(failure) => Some(failure.code),
         };
         let end = match expected.end {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use isobox::limits::{InFlightExcess, Unsettled, parse_duration};
-use isobox::{ByteSize, Code, LoweredLimits, Program, Value};
+use isobox::{ByteSize, CallSeq, Code, LoweredLimits, Program, Value};
 use serde::Deserialize;
 
 use crate::{Pass, Person, Says};
@@ -89,12 +89,36 @@ pub struct Header {
     /// What happens at each pause of a stored execution. Without passes it never pauses.
     #[serde(default)]
     pub passes: Vec<Pass>,
+    /// The rollback of a stored execution after its end.
+    pub rollback: Option<SpecRollback>,
     /// Why a crash may change the result.
     pub crash_changes: Option<String>,
     /// The expected result.
     pub expect: Expectation,
     /// What a reader needs to know about a common mistake, with a program that does not make it.
     pub correction: Option<Correction>,
+}
+
+/// A rollback, and its expected result.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct SpecRollback {
+    /// The step that it goes back to.
+    pub to: Option<String>,
+    /// What happens at each pause of the rollback.
+    #[serde(default)]
+    pub passes: Vec<Pass>,
+    /// `[path, state]` of every call, of the program and of the rollback.
+    #[serde(default)]
+    pub calls: Vec<(String, String)>,
+    /// The numbers of the calls whose revert failed.
+    #[serde(default)]
+    pub failed: Vec<CallSeq>,
+    /// `[seq, reason]` of the calls that are left as they are.
+    #[serde(default)]
+    pub left: Vec<(CallSeq, String)>,
+    /// The code of the error if nothing was reverted, or if the rollback stopped.
+    pub error: Option<Code>,
 }
 
 /// The explanation of a common mistake.
@@ -271,6 +295,7 @@ fn load(root: &Path, path: &Path) -> Result<Case, String> {
         return Err("expect either a result or an error".to_owned());
     }
     header.passes.iter().try_for_each(Pass::check)?;
+    header.rollback.iter().flat_map(|rollback| &rollback.passes).try_for_each(Pass::check)?;
     let name = path.strip_prefix(root).map_err(|error| error.to_string())?.with_extension("");
     Ok(Case { name: name.display().to_string(), path: path.to_owned(), header, program })
 }
@@ -282,6 +307,12 @@ impl Case {
         let header = Header { expect: correction.expect.clone(), correction: None, ..self.header.clone() };
         let program = CaseProgram::Source(correction.program.clone());
         Some(Self { name: format!("{}.corrected", self.name), path: self.path.clone(), header, program })
+    }
+
+    /// Returns the passes of the program, followed by those of its rollback.
+    pub fn all_passes(&self) -> Vec<Pass> {
+        let of_rollback = self.header.rollback.iter().flat_map(|rollback| rollback.passes.iter());
+        self.header.passes.iter().chain(of_rollback).cloned().collect()
     }
 
     /// Returns the program in the form of the library.

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use isobox::events::{Event, EventKind, Observer};
 use isobox::{Failure, Outcome, Value};
 
-use crate::{Case, ExpectedError};
+use crate::{Case, ExpectedError, SpecRollback};
 
 /// The events that a host observes while a case runs and that are not in the outcome.
 #[derive(Debug, Clone, Default)]
@@ -76,6 +76,27 @@ pub fn compare(case: &Case, outcome: &Outcome) -> Result<(), String> {
     let inputs: Vec<String> =
         outcome.calls().iter().filter_map(|call| call.input.as_ref()).map(Value::to_string).collect();
     differ(&mut differences, "inputs", &inputs, &expect.inputs);
+    if differences.is_empty() { Ok(()) } else { Err(format!("{}\n{}", case.header.title, differences.join("\n"))) }
+}
+
+/// Compares the outcome of a rollback with the expectations.
+pub fn compare_rollback(case: &Case, expect: &SpecRollback, outcome: &Outcome) -> Result<(), String> {
+    let mut differences = Vec::new();
+    let calls: Vec<(String, String)> =
+        outcome.calls().iter().map(|call| (call.path.clone(), word(&call.state))).collect();
+    differ(&mut differences, "calls", &calls, &expect.calls);
+    let (failed, left, error) = match outcome {
+        Outcome::RolledBack(done) => (
+            done.failed.iter().map(|failed| failed.seq).collect(),
+            done.left.iter().map(|left| (left.seq, left.reason.clone())).collect(),
+            done.error.as_ref().map(|error| error.code),
+        ),
+        Outcome::Failed(failed) => (expect.failed.clone(), expect.left.clone(), Some(failed.error.code)),
+        other => return Err(format!("{}\nit was not rolled back: {other:?}", case.header.title)),
+    };
+    differ(&mut differences, "failed", &failed, &expect.failed);
+    differ(&mut differences, "left", &left, &expect.left);
+    differ(&mut differences, "error", &error, &expect.error);
     if differences.is_empty() { Ok(()) } else { Err(format!("{}\n{}", case.header.title, differences.join("\n"))) }
 }
 

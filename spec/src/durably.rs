@@ -10,7 +10,7 @@ use isobox::{
 
 use crate::compare::{differ, word};
 use crate::process::{Moves, Process, run_kept_among_others};
-use crate::{Caller, Case, Diary, Fate, Pass, World, compare, spoil_checkpoint};
+use crate::{Caller, Case, Diary, Fate, Pass, SpecRollback, World, compare, compare_rollback, spoil_checkpoint};
 
 /// Runs a case to its end or to the first difference. `from` is the state that the program is resumed from.
 pub async fn run_durably(case: &Case, store: &Arc<dyn Store>, from: ResumedFrom, moves: Moves) -> Result<(), String> {
@@ -57,7 +57,43 @@ pub async fn run_durably(case: &Case, store: &Arc<dyn Store>, from: ResumedFrom,
         Err(failure) if failure.code == Code::NotFound && outcome.calls().is_empty() => return Ok(()),
         journal => world.wrongs(outcome.execution_id(), &journal.map_err(text)?),
     };
+    if !wrongs.is_empty() {
+        return Err(wrongs.join("\n"));
+    }
+    let Some(rollback) = &case.header.rollback else { return Ok(()) };
+    let id = outcome.execution_id();
+    let rolled = roll_back(rollback, store, id, start).await.map_err(|problem| format!("rollback: {problem}"))?;
+    compare_rollback(case, rollback, &rolled)?;
+    let journal = process.isobox.inspect(id).await.map_err(text)?;
+    let wrongs = world.wrongs(id, &journal);
     if wrongs.is_empty() { Ok(()) } else { Err(wrongs.join("\n")) }
+}
+
+/// Rolls an execution back to its end, every pass in another process.
+async fn roll_back(
+    rollback: &SpecRollback,
+    store: &Arc<dyn Store>,
+    id: &ExecutionId,
+    start: impl Fn(&Arc<Fate>) -> Result<Process, String>,
+) -> Result<Outcome, String> {
+    let caller = |number: usize, fate: &Arc<Fate>| Caller {
+        gives_up: CancellationToken::new(),
+        dies: rollback.passes.get(number).filter(|pass| pass.crash).map(|_| Arc::clone(fate)),
+    };
+    let fate = Fate::endless();
+    let mut process = start(&fate)?;
+    let rolled = process.roll_back(id, rollback.to.as_deref(), &caller(0, &fate)).await;
+    let mut outcome = rolled.transpose().map_err(text)?;
+    for (number, pass) in rollback.passes.iter().enumerate() {
+        rest(&process.isobox, pass, outcome.take())
+            .await
+            .map_err(|problem| format!("pass {}: {problem}", number + 1))?;
+        spoil_checkpoint(&**store, id).await.map_err(|error| error.to_string())?;
+        let fate = Fate::endless();
+        process = start(&fate)?;
+        outcome = process.resume(id, &caller(number + 1, &fate)).await.transpose().map_err(text)?;
+    }
+    outcome.ok_or_else(|| "the process died".to_owned())
 }
 
 fn text(failure: Failure) -> String {

@@ -23,10 +23,10 @@ mod tools;
 mod world;
 
 pub use case::{
-    Case, CaseProgram, Correction, Expectation, ExpectedError, Header, SpecCapacity, SpecLimits, ToolSet, load_case,
-    load_cases,
+    Case, CaseProgram, Correction, Expectation, ExpectedError, Header, SpecCapacity, SpecLimits, SpecRollback, ToolSet,
+    load_case, load_cases,
 };
-pub use compare::{Diary, compare};
+pub use compare::{Diary, compare, compare_rollback};
 pub use durably::run_durably;
 pub use expected_failures::expected_failures;
 pub use mortal::{Death, Fate, Mortal, NEVER, spoil_checkpoint};

@@ -11,7 +11,7 @@ use isobox::store::{ErrorKind, Filter, Page, Store};
 use isobox::{CancellationToken, ExecutionId};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
-    Change, Checkpoint, Error, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written,
+    Change, Checkpoint, Claim, Error, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written,
 };
 
 /// The moment at which a process dies. Moments are counted before and after every write, and at every event for its
@@ -125,10 +125,10 @@ impl Store for Mortal {
     fn write(&self, change: Arc<Change>) -> Written<Holding> {
         self.pass(|store| store.write(change))
     }
-    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Error>> {
+    fn acquire(&self, id: &ExecutionId, node: &Node, claim: Claim) -> BoxFuture<'_, Result<Lease, Error>> {
         let (id, node) = (id.clone(), node.clone());
         let inner = Arc::clone(&self.inner);
-        self.pass(move |_| async move { inner.acquire(&id, &node).await }.boxed())
+        self.pass(move |_| async move { inner.acquire(&id, &node, claim).await }.boxed())
     }
     fn keep_alive(&self, node: &Node, _time: Duration) -> BoxFuture<'_, Result<(), Error>> {
         self.inner.keep_alive(node, Duration::ZERO)
@@ -167,7 +167,7 @@ impl Store for Mortal {
 
 /// Makes the stored checkpoint of a program unusable by breaking its seal.
 pub async fn spoil_checkpoint(store: &dyn Store, id: &ExecutionId) -> Result<(), Error> {
-    let lease = store.acquire(id, &Node("vandal".into())).await?;
+    let lease = store.acquire(id, &Node("vandal".into()), Claim::Unfinished).await?;
     let checkpoint = Checkpoint { position: 0, seal: [0; 32], bytes: vec![1, 2, 3] };
     store.write(Arc::new(Change::checkpoint(lease.clone(), checkpoint))).await?;
     Ok(())

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use isobox::driver::Driver;
 use isobox::driver::{Sandbox, SandboxOptions};
 use isobox::events::{Contents, Event, EventKind, Observer};
+use isobox::rollback::Rollback;
 use isobox::store::Store;
 use isobox::{CancellationToken, ExecutionId, Failure, Isobox, Outcome};
 use isobox::{Code, Resume, Resumed};
@@ -89,6 +90,21 @@ impl Process {
         let elsewhere = || Failure::new(Code::Conflict, "another process runs it");
         let outcome = |resumed: Result<Resumed, Failure>| resumed?.into_outcome().ok_or_else(elsewhere);
         with_caller(caller.clone(), resumed).await.map(outcome)
+    }
+
+    /// Rolls an execution back. Returns `None` if the process dies.
+    pub async fn roll_back(
+        &self,
+        id: &ExecutionId,
+        to: Option<&str>,
+        caller: &Caller,
+    ) -> Option<Result<Outcome, Failure>> {
+        let options = match to {
+            Some(step) => Rollback::default().to(step),
+            None => Rollback::default(),
+        };
+        let rolled = self.fate.or_dies(Box::pin(self.isobox.rollback(id, "ada", options)));
+        with_caller(caller.clone(), rolled).await
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::stream::{self, StreamExt};
+use isobox::rollback::RevertCall;
 use isobox::{CancellationToken, Failure, Tool, ToolCall, ToolError, Value, json};
 use tokio::sync::Barrier;
 
@@ -58,6 +59,18 @@ pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
     let gatherings = Mutex::new(HashMap::new());
     Ok(vec![
         Tool::new("spec.pay", |input| async move { Ok(json!({ "paid": input["amount"] })) })?.with_approval(),
+        // Reverted by `spec.unmake`.
+        Tool::new("spec.make", |input| async move { Ok(json!({ "id": input["name"] })) })?
+            .reverted_by(RevertCall::new("spec.unmake", json!({ "id": "$result.id", "of": "$input.name" }))),
+        // Fails for `stuck`, needs approval for `guarded`, asks for `asking`.
+        Tool::with_call("spec.unmake", |call| async move {
+            match call.input["id"].as_str() {
+                Some("stuck") => Err(ToolError::new("it is stuck")),
+                Some("asking") if call.resolution.is_none() => Err(ToolError::interrupt(json!("really?"))),
+                _ => Ok(json!({ "unmade": call.input["of"] })),
+            }
+        })?
+        .with_approval_when(|input| input["id"] == json!("guarded")),
         // Amounts up to ten need no approval.
         Tool::new("spec.tip", |input| async move { Ok(json!({ "paid": input["amount"] })) })?
             .with_approval_when(|input| input["amount"].as_u64().is_none_or(|amount| amount > 10)),

@@ -77,6 +77,10 @@ impl Commands {
         format!("isobox executions delete {id}{}", self.flags)
     }
 
+    pub(crate) fn rollback(&self, id: &ExecutionId) -> String {
+        format!("isobox executions rollback {id}{}", self.flags)
+    }
+
     pub(crate) fn reject(&self, id: &ExecutionId) -> String {
         format!("isobox executions reject {id}{}", self.flags)
     }

@@ -37,6 +37,9 @@ impl Exit {
     pub(crate) fn of_outcome(outcome: &Outcome) -> Self {
         match outcome {
             Outcome::Completed(_) => Self::Completed,
+            Outcome::RolledBack(rolled_back) if rolled_back.failed.is_empty() && rolled_back.error.is_none() => {
+                Self::Completed
+            }
             Outcome::Paused(_) | Outcome::Interrupted(_) => Self::NotOver,
             // The store has no record of the execution, so it never began.
             Outcome::Failed(failed) if failed.error.code == Code::Store => Self::Store,

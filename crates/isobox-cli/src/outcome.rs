@@ -1,7 +1,7 @@
 //! Prints the outcome of an execution.
 
 use anyhow::{Context, Result, bail};
-use isobox::text::without_escapes;
+use isobox::text::{marked, without_escapes};
 use isobox::{ExecutionId, Interrupted, Outcome, Value, json};
 
 use crate::Exit;
@@ -97,6 +97,14 @@ fn show(outcome: &Outcome, source: &Source, commands: &Commands) -> Result<()> {
         }
         Outcome::Interrupted(interrupted) => {
             print_error(&draw_interruption(interrupted, commands, colours));
+            Ok(())
+        }
+        Outcome::RolledBack(rolled_back) => {
+            print_error(&marked(&rolled_back.in_words()));
+            if !rolled_back.failed.is_empty() {
+                let again = commands.rollback(&rolled_back.execution_id);
+                print_error(&format!("  {} try again: {again}", colours.paint(Look::Mark, "hint:")));
+            }
             Ok(())
         }
         _ => bail!("this version cannot show an outcome of this kind; use --json"),

@@ -47,15 +47,15 @@ pub use policy::credential::Credential;
 pub use policy::principal::{Caller, OwnDecisions, Principal, Right, Rights};
 pub use region::Region;
 pub use report::call_details::CallDetails;
+pub use report::call_record::{CallRecord, CallState};
 pub use report::content::{Content, Contents};
 pub use report::observer::{CallFailure, Event, EventKind, Label, Observer};
-pub use report::outcome::{
-    CallRecord, CallState, Completed, Failed, Interrupted, Outcome, Paused, PendingCall, PendingKind, Warning,
-};
+pub use report::outcome::{Completed, Failed, Interrupted, Outcome, Paused, PendingCall, PendingKind, Warning};
 pub use report::presentation::{
     AnswerOptions, CHARACTERS_PER_TOKEN, CallSummary, Shown, answer_json, answer_text, show_value, summarise_calls,
 };
 pub use report::reshape::Reshape;
+pub use report::rolled_back::{FailedRevert, RolledBack};
 pub use report::stack::{StackFrame, author_frames, without_host_traces, without_stacks};
 pub use run::capacity::{Admission, Capacity, CapacityLimits, CapacityUse, Meter, Permit};
 pub use run::execution::{execute, resume};
@@ -63,6 +63,7 @@ pub use run::expiry::expire;
 pub use run::for_model::for_model;
 pub use run::host::{Durability, Execution, Host, Namespaces};
 pub use run::lifecycle::tell_end;
+pub use run::rollback::{RevertPreview, RollbackPlan, RollbackRequest, plan_rollback, roll_back};
 /// Derives the schemas of [`Tool::typed`]. Re-exported in the matching version.
 #[cfg(feature = "schemars")]
 pub use schemars;
@@ -82,6 +83,7 @@ pub use tools::defaults::fill_defaults;
 pub use tools::definition::ToolDefinition;
 pub use tools::hints::ToolHints;
 pub use tools::progress::{Progress, ProgressSink};
+pub use tools::revert::{RevertCall, Reverting};
 pub use tools::tool::{ApprovalNeed, Invocation, Tool};
 pub use tools::tool_error::ToolError;
 pub use tools::tool_path::ToolPath;

@@ -6,8 +6,8 @@ use std::time::Duration;
 use isobox_core::ExecutionId;
 use isobox_core::journal::{Batch, Seal};
 use isobox_core::store::{
-    Append, Change, Checkpoint, Error, Expected, Head, Holding, Lease, Message, NewExecution, Node, Part, Release,
-    Status, Stored,
+    Append, Change, Checkpoint, Claim, Error, Expected, Head, Holding, Lease, Message, NewExecution, Node, Part,
+    Release, Status, Stored,
 };
 
 use crate::database::{Database, DatabaseError, ErrorKind, Row};
@@ -141,13 +141,14 @@ fn has_messages(database: &mut dyn Database, lease: &Lease) -> Done<bool> {
     Ok(!messages.is_empty())
 }
 
-pub(crate) fn acquire(database: &mut dyn Database, id: &ExecutionId, node: &Node) -> Done<Lease> {
+pub(crate) fn acquire(database: &mut dyn Database, id: &ExecutionId, node: &Node, claim: Claim) -> Done<Lease> {
     let locked = lock(database, id)?;
     let head = locked.head(id)?;
-    if head.status.is_over() {
-        return Err(Error::over(id, head.status).into());
-    }
-    if locked.node.as_deref() != Some(&*node.0) && is_alive(database, locked.node.as_deref())? {
+    claim.check(id, head.status)?;
+    if claim == Claim::Unfinished
+        && locked.node.as_deref() != Some(&*node.0)
+        && is_alive(database, locked.node.as_deref())?
+    {
         return Err(Error::held_elsewhere(id).into());
     }
     let epoch = u64::try_from(locked.epoch).map_err(|_| altered(id, "the epoch of its lease is negative"))? + 1;

@@ -11,8 +11,8 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
-    Amendment, Change, Coverage, Error, Expected, Filter, Holding, Lease, Lesson, Message, Node, Page, Part, Store,
-    Stored, Subscription, Subscriptions, Written,
+    Amendment, Change, Claim, Coverage, Error, Expected, Filter, Holding, Lease, Lesson, Message, Node, Page, Part,
+    Store, Stored, Subscription, Subscriptions, Written,
 };
 use isobox_core::{ExecutionId, Timestamp};
 
@@ -267,9 +267,9 @@ impl Store for DatabaseStore {
         self.change(access, change.size(), news, move |database| operations::write(database, &change))
     }
 
-    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Error>> {
+    fn acquire(&self, id: &ExecutionId, node: &Node, claim: Claim) -> BoxFuture<'_, Result<Lease, Error>> {
         let (id, node) = (id.clone(), node.clone());
-        self.note(move |database| operations::acquire(database, &id, &node))
+        self.note(move |database| operations::acquire(database, &id, &node, claim))
     }
 
     fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Error>> {

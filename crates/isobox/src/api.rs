@@ -61,6 +61,13 @@ pub mod calls {
     pub use isobox_core::{CallDetails, CallPlace, CallRecord, CallState};
 }
 
+/// Rollbacks: how calls are undone, and what became of it.
+pub mod rollback {
+    pub use crate::rollback_of::Rollback;
+    pub use isobox_core::journal::LeftApplied;
+    pub use isobox_core::{FailedRevert, RevertCall, RevertPreview, Reverting, RollbackPlan, RolledBack};
+}
+
 /// Capacity of a runtime, and quantities as people write them.
 pub mod limits {
     pub use isobox_core::{

@@ -60,6 +60,7 @@ mod memory_store;
 mod opened_store;
 mod real_clock;
 mod resume;
+mod rollback_of;
 pub mod stepwise;
 mod system;
 #[cfg(feature = "config")]
@@ -68,7 +69,9 @@ pub mod workspace;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-pub use api::{calls, connector, driver, events, experience, journal, limits, policy, search, store, text, tools};
+pub use api::{
+    calls, connector, driver, events, experience, journal, limits, policy, rollback, search, store, text, tools,
+};
 pub use builder::Builder;
 pub use decisions::Decisions;
 pub use futures_util::future::BoxFuture;
@@ -182,8 +185,20 @@ impl Isobox {
             return Ok(Outcome::refused(id, failure));
         }
         let region = region.unwrap_or_else(|| self.region.clone());
-        let execution =
-            Execution { id, seed, program, limits, principal, label, durability, session, details, tools, region };
+        let execution = Execution {
+            id,
+            seed,
+            program,
+            limits,
+            principal,
+            label,
+            durability,
+            session,
+            details,
+            tools,
+            region,
+            call_timeout: None,
+        };
         match cancellation {
             None => execute(&self.host, execution, std::future::pending()).await,
             Some(token) => execute(&self.host, execution, token.cancelled()).await,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::str::FromStr;
 
-use isobox::ExecutionId;
+use isobox::{ExecutionId, Failure, Outcome};
 use serde::{Deserialize, Serialize};
 
 use crate::{Caller, Case, Death, Deed, Diary, Fate, Moves, Process, StoreKind, World, load_case};
@@ -18,8 +18,30 @@ pub struct Order {
     pub(crate) case: PathBuf,
     pub(crate) dies_at: u64,
     pub(crate) session: String,
-    /// The execution to resume. Without it, the case is begun.
-    pub(crate) resumes: Option<ExecutionId>,
+    /// The execution to continue. Without it, the case is begun.
+    pub(crate) continues: Option<(Next, ExecutionId)>,
+}
+
+/// The way in which a process continues an execution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Next {
+    /// It resumes the execution.
+    Resume,
+    /// It rolls the execution back, which has ended.
+    RollBack,
+}
+
+impl Next {
+    /// Continues an execution. Returns `None` if the process dies.
+    pub(crate) async fn on(self, process: &Process, case: &Case, id: &ExecutionId) -> Option<Result<Outcome, Failure>> {
+        match self {
+            Self::Resume => process.resume(id, &Caller::default()).await,
+            Self::RollBack => {
+                let to = case.header.rollback.as_ref().and_then(|rollback| rollback.to.as_deref());
+                process.roll_back(id, to, &Caller::default()).await
+            }
+        }
+    }
 }
 
 impl FromStr for Order {
@@ -80,10 +102,10 @@ async fn obey(root: &Path, order: &Order) -> Result<u64, String> {
     let store = order.store.open(&order.folder).await?;
     let fate = Fate::new(order.dies_at, Death::Real);
     let process = Process::start(&case, &store, &World::telling(), &Diary::default(), &fate, Moves::AsItRests)?;
-    match &order.resumes {
+    match &order.continues {
         None => drop(process.begin(&case, &Caller::default(), &order.session).await?),
-        Some(id) => {
-            drop(process.resume(id, &Caller::default()).await.transpose().map_err(|failure| failure.to_string())?)
+        Some((next, id)) => {
+            drop(next.on(&process, &case, id).await.transpose().map_err(|failure| failure.to_string())?)
         }
     }
     Ok(fate.passed())

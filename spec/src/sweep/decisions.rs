@@ -29,7 +29,8 @@ pub(crate) fn next(
     if !doubts.is_empty() {
         return Ok(Say::Verdicts(doubts, Remember::Nothing));
     }
-    for (number, pass) in case.header.passes.iter().enumerate() {
+    let passes = case.all_passes();
+    for (number, pass) in passes.iter().enumerate() {
         let is_listed = |call: &PendingCall| pass.pending.iter().any(|(seq, ..)| *seq == call.seq);
         if let Some(end) = pass.end
             && pass.pending.iter().all(|(seq, ..)| pending.iter().any(|call| call.seq == *seq))
@@ -39,7 +40,7 @@ pub(crate) fn next(
         let mut verdicts = Vec::new();
         for call in pending.iter().filter(|call| is_listed(call)) {
             if let Some(verdict) = pass.verdict(call.seq)?
-                && decisions_before(&case.header.passes[..number], call.seq)? == decisions_in(journal, call.seq)
+                && decisions_before(&passes[..number], call.seq)? == decisions_in(journal, call.seq)
             {
                 verdicts.push((call.seq, verdict));
             }

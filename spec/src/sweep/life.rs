@@ -9,10 +9,13 @@ use isobox::journal::{Entry, ResumedFrom};
 use isobox::store::Store;
 use isobox::{Code, Decisions, ExecutionId, Failure, Outcome, Paused};
 
-use super::child::{Ended, Order, run_child};
+use super::child::{Ended, Next, Order, run_child};
 use super::decisions::{Say, doubts, next};
 use crate::durably::new_session;
-use crate::{Caller, Case, Death, Diary, Fate, Moves, NEVER, Process, StoreKind, World, compare, spoil_checkpoint};
+use crate::{
+    Caller, Case, Death, Diary, Fate, Moves, NEVER, Process, StoreKind, World, compare, compare_rollback,
+    spoil_checkpoint,
+};
 
 /// The time after which a life counts as stuck.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -77,20 +80,52 @@ impl<'a> Lives<'a> {
             if journal.state.ended.is_some() {
                 let stored =
                     journal.outcome(&id, self.survivor.isobox.policy()).ok_or("it ended without an outcome")?;
-                if let Came::Ended(Some(told)) = came {
-                    compare(self.case, &told)?;
-                }
-                compare(self.case, &stored).map_err(|problem| format!("the stored outcome: {problem}"))?;
+                let told = match came {
+                    Came::Ended(Some(told)) => Some(*told),
+                    Came::Ended(None) | Came::Died => None,
+                };
+                self.compare_ends(&journal, told.as_ref(), &stored)?;
                 let wrongs = self.world.wrongs(&id, &journal);
-                return if wrongs.is_empty() { Ok(lived) } else { Err(wrongs.join("\n")) };
+                if !wrongs.is_empty() {
+                    return Err(wrongs.join("\n"));
+                }
+                if self.case.header.rollback.is_none() || journal.state.rollback.is_some() {
+                    return Ok(lived);
+                }
+                came = self.another(dies_at, &session, (Next::RollBack, &id), &mut lived).await?;
+                continue;
             }
             self.say(&id, &journal, &mut lived).await?;
             if from == ResumedFrom::Journal {
                 spoil_checkpoint(&*self.store, &id).await.map_err(|error| error.to_string())?;
             }
-            came = self.another(dies_at, &session, &id, &mut lived).await?;
+            came = self.another(dies_at, &session, (Next::Resume, &id), &mut lived).await?;
         }
         Err(format!("the execution is stuck: {MOST_PROCESSES} processes did not finish it"))
+    }
+
+    /// Compares the outcome that a process reported and the stored one with those that the case expects.
+    fn compare_ends(&self, journal: &Inspected, told: Option<&Outcome>, stored: &Outcome) -> Result<(), String> {
+        match (&self.case.header.rollback, &journal.state.rollback) {
+            (Some(expected), Some(_)) => {
+                if let Some(told) = told {
+                    compare_rollback(self.case, expected, told)?;
+                }
+                // A rollback that has reverted nothing leaves the execution as it was.
+                match stored {
+                    Outcome::RolledBack(_) => compare_rollback(self.case, expected, stored)
+                        .map_err(|problem| format!("the stored outcome: {problem}")),
+                    _ if expected.error.is_some() => Ok(()),
+                    other => Err(format!("the stored outcome is not a rollback: {other:?}")),
+                }
+            }
+            _ => {
+                if let Some(told) = told {
+                    compare(self.case, told)?;
+                }
+                compare(self.case, stored).map_err(|problem| format!("the stored outcome: {problem}"))
+            }
+        }
     }
 
     /// Checks that an execution that is not stored has not begun and has done nothing.
@@ -154,11 +189,16 @@ impl<'a> Lives<'a> {
         Ok(lived.after(&fate, outcome))
     }
 
-    async fn another(&self, dies_at: u64, session: &str, id: &ExecutionId, lived: &mut Lived) -> Result<Came, String> {
+    async fn another(
+        &self,
+        dies_at: u64,
+        session: &str,
+        (next, id): (Next, &ExecutionId),
+        lived: &mut Lived,
+    ) -> Result<Came, String> {
         if lived.died {
-            let caller = Caller::default();
             let outcome = tokio::select! {
-                outcome = self.survivor.resume(id, &caller) => match outcome {
+                outcome = next.on(&self.survivor, self.case, id) => match outcome {
                     // A server may still carry out a request of a dead process, so this is tried again.
                     Some(Err(failure)) if failure.code == Code::Conflict => None,
                     outcome => outcome.transpose().map_err(text)?,
@@ -169,10 +209,10 @@ impl<'a> Lives<'a> {
         }
         let left = if dies_at == NEVER { NEVER } else { dies_at - lived.moments };
         if self.kind != StoreKind::Memory {
-            return self.child(left, session, Some(id), lived).await;
+            return self.child(left, session, Some((next, id.clone())), lived).await;
         }
         let fate = Fate::new(left, Death::Pretended);
-        match self.mortal(&fate)?.resume(id, &Caller::default()).await {
+        match next.on(&self.mortal(&fate)?, self.case, id).await {
             Some(Err(failure)) if !fate.is_dead() => Err(failure.to_string()),
             resumed => Ok(lived.after(&fate, resumed.and_then(Result::ok))),
         }
@@ -186,7 +226,7 @@ impl<'a> Lives<'a> {
         &self,
         dies_at: u64,
         session: &str,
-        resumes: Option<&ExecutionId>,
+        continues: Option<(Next, ExecutionId)>,
         lived: &mut Lived,
     ) -> Result<Came, String> {
         let order = Order {
@@ -195,7 +235,7 @@ impl<'a> Lives<'a> {
             case: self.case.path.clone(),
             dies_at,
             session: session.to_owned(),
-            resumes: resumes.cloned(),
+            continues,
         };
         let world = self.world.clone();
         let ended = tokio::task::spawn_blocking(move || run_child(&order, &world)).await;

@@ -44,8 +44,8 @@ pub(crate) enum ExecutionsCommand {
     /// The exit status is 1 if there are none. The owner, the principal that created an execution, is shown if the
     /// executions have different owners; `--json` always contains it.
     List {
-        /// List only executions with this status: running, orphaned, paused, decided, completed, failed, rejected or
-        /// unreadable. May be repeated.
+        /// List only executions with this status: running, orphaned, paused, decided, completed, failed, rejected,
+        /// rolled_back or unreadable. May be repeated.
         #[arg(long = "status", value_name = "STATUS")]
         states: Vec<State>,
         /// The maximum number of executions.
@@ -156,6 +156,22 @@ pub(crate) enum ExecutionsCommand {
         /// The execution: its id, its first digits, its last eight, or `last` for the newest.
         id: String,
     },
+    /// Undo the calls of an execution that has ended, the last one first.
+    ///
+    /// Tools are reverted by the call that the configuration names for them (`tools`, `revert`). A revert that fails does
+    /// not stop the others; the same command tries it again. Reverts may need approval: the execution pauses then, and
+    /// `approve` or `resume` continues the rollback. Calls without a revert are left as they are, and listed. The exit
+    /// status is 1 if a revert failed.
+    Rollback {
+        /// The execution: its id, its first digits, or its last eight.
+        id: String,
+        /// Undo only the calls after the last `codemode.step` with this name.
+        #[arg(long, value_name = "STEP")]
+        to: Option<String>,
+        /// Show what would be undone and what cannot be, without calling anything.
+        #[arg(long)]
+        dry_run: bool,
+    },
     /// Delete an execution with its program, values and journal.
     Delete {
         /// The execution: its id, its first digits, or its last eight.
@@ -189,11 +205,13 @@ impl ExecutionsCommand {
             | Self::Resolve { id, .. }
             | Self::Reject { id, .. }
             | Self::Cancel { id, .. }
-            | Self::Resume { id } => Some(id),
+            | Self::Resume { id }
+            | Self::Rollback { id, dry_run: false, .. } => Some(id),
             Self::List { .. }
             | Self::Pending { .. }
             | Self::Decide { .. }
             | Self::Show { .. }
+            | Self::Rollback { .. }
             | Self::Delete { .. }
             | Self::Prune { .. }
             | Self::Expire { .. } => None,
@@ -207,7 +225,7 @@ impl ExecutionsCommand {
             Self::Approve { decision, .. } | Self::Deny { decision, .. } | Self::Resolve { decision, .. } => {
                 if decision.no_resume { Needs::Store } else { Needs::Servers }
             }
-            Self::Resume { .. } | Self::Decide { no_resume: false, .. } => Needs::Servers,
+            Self::Resume { .. } | Self::Rollback { .. } | Self::Decide { no_resume: false, .. } => Needs::Servers,
             Self::List { .. }
             | Self::Pending { .. }
             | Self::Decide { no_resume: true, .. }

@@ -82,6 +82,7 @@ impl Bars {
                         bars.reach(ended.at);
                     }
                 },
+                Entry::Rollback(begun) => bars.rest(bars.end, begun.at),
             }
         }
         bars.last = bars.end;

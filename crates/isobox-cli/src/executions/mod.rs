@@ -10,6 +10,7 @@ mod input;
 mod list;
 pub(crate) mod moment;
 mod record;
+mod rollback;
 mod timeline;
 mod unheard;
 
@@ -31,6 +32,7 @@ use crate::executions::across::Resumes;
 use crate::executions::decide::{Deciding, End, Watch};
 use crate::executions::find::find_or_last;
 use crate::executions::list::Detail;
+use crate::executions::rollback::Mode;
 use crate::executions::timeline::Story;
 use crate::outcome::Form;
 use crate::pending::draw_pause;
@@ -146,6 +148,10 @@ async fn answer(
         ExecutionsCommand::Reject { id, reason } => return deciding.end(id, End::Reject, reason.as_deref()).await,
         ExecutionsCommand::Cancel { id, reason } => return deciding.end(id, End::Cancel, reason.as_deref()).await,
         ExecutionsCommand::Resume { id } => return deciding.resume(id).await,
+        ExecutionsCommand::Rollback { id, to, dry_run } => {
+            let mode = if *dry_run { Mode::DryRun } else { Mode::Revert };
+            return deciding.rollback(id, to.as_deref(), mode).await;
+        }
         ExecutionsCommand::Delete { id } => {
             let id = deciding.delete(id).await?;
             tell_done("deleted", &[id.to_string()], options)?;

@@ -105,7 +105,7 @@ fn entry_of<'e>(entry: &'e Entry, tools: &mut HashMap<CallSeq, ToolNames<'e>>, p
                 redact(&mut shown, "/started/input", *names, policy);
             }
         }
-        Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) => {}
+        Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) | Entry::Rollback(_) => {}
     }
     shown
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use isobox::calls::CallRecord;
+use isobox::calls::{CallRecord, CallState};
 use isobox::journal::{Decision, Ending, Entry, JournalState, Question, Remember, ResumedFrom, Verdict};
 use isobox::store::{State, Status};
 use isobox::text::{brief, show_value, without_escapes};
@@ -84,10 +84,8 @@ fn by_whom(story: &Story<'_>) -> String {
 }
 
 fn status(story: &Story<'_>, state: &JournalState) -> State {
-    let status = match state.ended.as_ref().map(|ended| &ended.how) {
-        Some(Ending::Completed(_)) => Status::Completed,
-        Some(Ending::Failed(_)) => Status::Failed,
-        Some(Ending::Rejected(_)) => Status::Rejected,
+    let status = match state.final_status() {
+        Some(status) => status,
         None if matches!(story.entries.last(), Some(Entry::Paused(_))) => Status::Paused,
         None => Status::Running,
     };
@@ -221,8 +219,14 @@ fn happening(entry: &Entry) -> Option<(Timestamp, String)> {
                 Ending::Failed(failure) if failure.code == Code::Aborted => "cancelled",
                 Ending::Failed(_) => "failed",
                 Ending::Rejected(_) => "rejected",
+                Ending::RolledBack(None) => "rolled back",
+                Ending::RolledBack(Some(_)) => "the rollback stopped",
             };
             (ended.at, how.to_owned())
+        }
+        Entry::Rollback(begun) => {
+            let to = begun.to.as_ref().map(|step| format!(" to step {}", one_line(step))).unwrap_or_default();
+            (begun.at, format!("{} began to roll it back{to}", one_line(&begun.by)))
         }
         Entry::Step(_) | Entry::Started(_) | Entry::Settled(_) => return None,
     })
@@ -260,6 +264,10 @@ fn result(story: &Story<'_>, state: &JournalState, colours: Colours) -> String {
             };
             let error = format!("{}: {}{place}", failure.code, brief(&failure.message, 500));
             colours.paint(Look::Error, &error)
+        }
+        Some(Ending::RolledBack(_)) => {
+            let reverted = state.records().iter().filter(|call| call.state == CallState::Reverted).count();
+            format!("{} {}", colours.paint(Look::Mark, "reverted:"), counted(reverted, "call"))
         }
         None if matches!(story.entries.last(), Some(Entry::Paused(_))) || story.is_held => String::new(),
         None => "The process of this execution has ended. `isobox executions resume` resumes it.".to_owned(),

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::durable::tenure::{Confirmed, Tenure, TenureNumber};
-use crate::store::{Change, Error, Lease, Node, Release, Store};
+use crate::store::{Change, Claim, Error, Lease, Node, Release, Store};
 use crate::{Clock, Code, ExecutionId, Failure};
 
 /// A store, together with the node that holds leases in it. Clones are the same node.
@@ -147,7 +147,7 @@ impl Keeper {
     }
 
     async fn let_go(&self, id: &ExecutionId) -> Result<(), Error> {
-        let released = match self.store.acquire(id, &self.node).await {
+        let released = match self.store.acquire(id, &self.node, Claim::Unfinished).await {
             Ok(lease) => self.store.write(Arc::new(Change::release(lease.clone(), Release::Anyhow))).await.map(drop),
             Err(error) => Err(error),
         };

@@ -238,12 +238,16 @@ impl Recorder {
         let before = self.batch.len();
         self.batch.add(&entry)?;
         let is_end = matches!(entry, Entry::Ended(_));
+        let is_new_phase = matches!(entry, Entry::Rollback(_));
         if self.state.apply(entry).is_err() {
             let line = self.batch.cut(before);
             let message = format!("a journal entry is out of order: {}", brief(&line, 200));
             return Err(Failure::new(Code::Internal, message));
         }
-        self.has_ended |= is_end;
+        self.has_ended = (self.has_ended && !is_new_phase) || is_end;
+        if let Some(status) = self.state.final_status() {
+            self.status = status;
+        }
         self.size += (self.batch.len() - before) as u64;
         // The end is always written: an execution without one would be resumed.
         if self.size > self.limit && !is_end {
@@ -439,7 +443,7 @@ impl Recorder {
             // A call that was pending when the execution ended is no longer pending.
             Some(ended) => match &ended.how {
                 Ending::Failed(failure) | Ending::Rejected(failure) => Some(failure.code),
-                Ending::Completed(_) => None,
+                Ending::Completed(_) | Ending::RolledBack(_) => None,
             },
             None => {
                 for (call, asked) in self.state.pending() {

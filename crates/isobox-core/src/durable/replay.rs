@@ -59,7 +59,8 @@ pub(crate) async fn replay(
             | Entry::Decided(_)
             | Entry::Paused(_)
             | Entry::Resumed(_)
-            | Entry::Ended(_) => {}
+            | Entry::Ended(_)
+            | Entry::Rollback(_) => {}
         }
     }
     Ok(returned)

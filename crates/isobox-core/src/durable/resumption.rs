@@ -2,7 +2,7 @@
 
 use crate::durable::recorder::JournalPosition;
 use crate::journal::checkpoint::{self, CheckpointContent};
-use crate::journal::{Beginning, Ending, Entry, JournalState, Seal, damaged, decode_batch, decode_beginning};
+use crate::journal::{Beginning, Ended, Ending, Entry, JournalState, Seal, damaged, decode_batch, decode_beginning};
 use crate::policy::Policy;
 use crate::report::call_details::KeptDetails;
 use crate::store::{Batch, Error, Head, Message, Part, State, Status, Store, Stored};
@@ -24,6 +24,22 @@ pub(crate) struct Resumption {
 impl Resumption {
     pub(crate) async fn load(store: &dyn Store, id: &ExecutionId) -> Result<Self, Error> {
         Self::read(store, id, store.load(id, Part::SinceCheckpoint).await?).await
+    }
+
+    /// Loads an execution with its whole journal.
+    pub(crate) async fn load_whole(store: &dyn Store, id: &ExecutionId) -> Result<Self, Error> {
+        Self::read(store, id, store.load(id, Part::Whole).await?).await
+    }
+
+    /// Loads an execution that is continued. A rollback needs the whole journal.
+    pub(crate) async fn load_to_continue(store: &dyn Store, id: &ExecutionId) -> Result<Self, Error> {
+        let loaded = Self::load(store, id).await?;
+        if loaded.place.state.is_rolling_back() { Self::load_whole(store, id).await } else { Ok(loaded) }
+    }
+
+    /// Tells whether the execution has ended.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.place.state.ended.is_some()
     }
 
     /// Reads an execution from its checkpoint, or from the whole journal if the checkpoint cannot be used.
@@ -111,6 +127,9 @@ impl Inspected {
     /// died.
     pub fn outcome(&self, id: &ExecutionId, policy: &Policy) -> Option<Outcome> {
         let mut outcome = match &self.state.ended {
+            Some(Ended { how: Ending::RolledBack(stopped), .. }) => {
+                Outcome::of_rollback(id, &self.state, stopped.as_deref().cloned())?
+            }
             Some(over) => {
                 let (logs, calls) = (self.state.logs.clone(), self.state.records());
                 Outcome::ended(id.clone(), over.how.clone(), over.hints.clone(), (logs, calls), over.duration)
@@ -134,10 +153,8 @@ impl Inspected {
 
     /// Derives the state that lists show for an execution with this many messages in its inbox.
     pub fn state(&self, messages: usize) -> State {
-        let status = match self.state.ended.as_ref().map(|ended| &ended.how) {
-            Some(Ending::Completed(_)) => Status::Completed,
-            Some(Ending::Failed(_)) => Status::Failed,
-            Some(Ending::Rejected(_)) => Status::Rejected,
+        let status = match self.state.final_status() {
+            Some(status) => status,
             None if self.is_paused() => Status::Paused,
             None => Status::Running,
         };

@@ -180,6 +180,16 @@ impl Policy {
                 *secret = Value::String(REDACTED.to_owned());
             }
         }
+        // The revert of a call shows the input and the result of that call.
+        if let Some(reverted) = names.path.strip_suffix(".revert") {
+            for (pointer, part) in
+                self.redactions(reverted.into()).flat_map(|pointer| REVERTED.map(|part| (pointer, part)))
+            {
+                if let Some(secret) = shown.pointer_mut(&format!("{part}{pointer}")) {
+                    *secret = Value::String(REDACTED.to_owned());
+                }
+            }
+        }
         shown
     }
 
@@ -206,6 +216,9 @@ fn stricter(one: Option<Ruling>, other: Ruling) -> Ruling {
         Some(_) | None => other,
     }
 }
+
+/// The parts of the input of a revert: those of the reverted call.
+const REVERTED: [&str; 2] = ["/input", "/result"];
 
 /// The replacement for redacted values.
 const REDACTED: &str = "[redacted]";
@@ -353,6 +366,12 @@ mod tests {
         assert_eq!(rates, [Rate { rule: 1, calls: 5 }, Rate { rule: 2, calls: 2 }]);
         let shown = policy.redacted("mail.send", &json!({ "to": ["a@b", "c@d"], "password": { "x": 1 } }));
         assert_eq!(shown, json!({ "to": ["[redacted]", "c@d"], "password": "[redacted]" }));
+        let revert = json!({ "input": { "password": 1, "b": 2 }, "result": { "password": 3 } });
+        let shown = policy.redacted("mail.send.revert", &revert);
+        assert_eq!(
+            shown,
+            json!({ "input": { "password": "[redacted]", "b": 2 }, "result": { "password": "[redacted]" } })
+        );
     }
 
     #[test]

@@ -96,7 +96,8 @@ impl<'a> KeptDetails<'a> {
                 | Entry::Decided(_)
                 | Entry::Paused(_)
                 | Entry::Resumed(_)
-                | Entry::Ended(_) => {}
+                | Entry::Ended(_)
+                | Entry::Rollback(_) => {}
             }
         }
     }

@@ -79,6 +79,14 @@ pub enum EventKind {
     },
     /// A process resumed a durable execution.
     Resumed,
+    /// A rollback of an execution that had ended began.
+    #[non_exhaustive]
+    RollbackBegan {
+        /// The name of the principal that asked for it.
+        by: String,
+        /// The number of calls to revert.
+        reverts: usize,
+    },
     /// The program made a call.
     #[non_exhaustive]
     CallIssued {

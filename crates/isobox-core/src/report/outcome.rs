@@ -1,13 +1,13 @@
 //! The outcome of an execution, in one JSON shape everywhere.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::journal::{CallPlace, Ending, JournalCall, JournalState, Pending, Question};
 use crate::json::present;
 use crate::policy::Policy;
+use crate::report::call_record::{CallRecord, CallState};
+use crate::report::rolled_back::RolledBack;
 use crate::text::brief;
 use crate::{CallSeq, Code, ExecutionId, Failure, Log, Timestamp};
 
@@ -24,6 +24,9 @@ pub enum Outcome {
     Failed(Failed),
     /// This process cannot continue the execution, which has not ended.
     Interrupted(Interrupted),
+    /// Calls of the execution, which had ended, were reverted.
+    #[serde(rename = "rolled_back")]
+    RolledBack(RolledBack),
 }
 
 /// The program returned.
@@ -237,7 +240,29 @@ impl Outcome {
             Ending::Failed(error) | Ending::Rejected(error) => {
                 Self::Failed(Failed { execution_id, error, logs, calls, duration_ms })
             }
+            // The outcome of a rollback is made by `Outcome::of_rollback`.
+            Ending::RolledBack(stopped) => {
+                let error = stopped.map_or_else(rolled_back, |failure| *failure);
+                Self::Failed(Failed { execution_id, error, logs, calls, duration_ms })
+            }
         }
+    }
+
+    /// Returns the outcome of the last rollback of an execution. It is a failure if nothing was reverted, although
+    /// something was to be.
+    pub(crate) fn of_rollback(
+        execution_id: &ExecutionId,
+        state: &JournalState,
+        stopped: Option<Failure>,
+    ) -> Option<Self> {
+        let rolled_back = RolledBack::of(execution_id, state, stopped)?;
+        let has_failed = !rolled_back.failed.is_empty() || rolled_back.error.is_some();
+        if !has_failed || !rolled_back.reverted.is_empty() {
+            return Some(Self::RolledBack(rolled_back));
+        }
+        let error = rolled_back.as_failure();
+        let RolledBack { execution_id, logs, calls, duration_ms, .. } = rolled_back;
+        Some(Self::Failed(Failed { execution_id, error, logs, calls, duration_ms }))
     }
 
     /// Returns the outcome of an execution that this process cannot continue.
@@ -261,6 +286,7 @@ impl Outcome {
             Self::Paused(paused) => &paused.execution_id,
             Self::Failed(failed) => &failed.execution_id,
             Self::Interrupted(interrupted) => &interrupted.execution_id,
+            Self::RolledBack(rolled_back) => &rolled_back.execution_id,
         }
     }
 
@@ -271,6 +297,7 @@ impl Outcome {
             Self::Paused(paused) => &paused.logs,
             Self::Failed(failed) => &failed.logs,
             Self::Interrupted(interrupted) => &interrupted.logs,
+            Self::RolledBack(rolled_back) => &rolled_back.logs,
         }
     }
 
@@ -281,6 +308,7 @@ impl Outcome {
             Self::Paused(paused) => &paused.calls,
             Self::Failed(failed) => &failed.calls,
             Self::Interrupted(interrupted) => &interrupted.calls,
+            Self::RolledBack(rolled_back) => &rolled_back.calls,
         }
     }
 
@@ -299,6 +327,7 @@ impl Outcome {
             Self::Paused(paused) => &mut paused.calls,
             Self::Failed(failed) => &mut failed.calls,
             Self::Interrupted(interrupted) => &mut interrupted.calls,
+            Self::RolledBack(rolled_back) => &mut rolled_back.calls,
         }
     }
 
@@ -312,82 +341,11 @@ impl Outcome {
             }
             Self::Failed(failed) => Err(failed.error),
             Self::Interrupted(interrupted) => Err(interrupted.error),
+            Self::RolledBack(rolled_back) => Err(rolled_back.as_failure()),
         }
     }
 }
 
-/// A tool call of an execution.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct CallRecord {
-    /// Its number. Calls and timers share one sequence of numbers.
-    pub seq: CallSeq,
-    /// The path of the tool.
-    pub path: String,
-    /// Its state.
-    pub state: CallState,
-    /// The time from its start to its answer. Absent for a call that never started.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub duration_ms: Option<u64>,
-    /// The input that the program passed. Input, output and error are present only on request, and without the parts
-    /// that the policy redacts.
-    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
-    pub input: Option<Value>,
-    /// The output.
-    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
-    pub output: Option<Value>,
-    /// The error.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub error: Option<Failure>,
-}
-
-/// The state of a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum CallState {
-    /// The program made the call, and it never started.
-    Issued,
-    /// The call is waiting for a decision.
-    Pending,
-    /// The call is running.
-    Started,
-    /// The call had started when its process ended. A person has to say whether it took effect.
-    InDoubt,
-    /// The call had started and was abandoned. It is unknown whether it took effect.
-    CancelledUnknown,
-    /// The call succeeded.
-    Applied,
-    /// The call failed.
-    Failed,
-    /// A person denied the call.
-    Denied,
-}
-
-impl CallState {
-    /// Returns the state of a call with this failure.
-    pub(crate) fn of_failure(failure: &Failure) -> Self {
-        if failure.code == Code::ApprovalDenied { Self::Denied } else { Self::Failed }
-    }
-
-    /// Returns the name of the state: `cancelled-unknown`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Issued => "issued",
-            Self::Pending => "pending",
-            Self::Started => "started",
-            Self::InDoubt => "in-doubt",
-            Self::CancelledUnknown => "cancelled-unknown",
-            Self::Applied => "applied",
-            Self::Failed => "failed",
-            Self::Denied => "denied",
-        }
-    }
-}
-
-impl fmt::Display for CallState {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.as_str())
-    }
+fn rolled_back() -> Failure {
+    Failure::new(Code::Rejected, "the execution was rolled back")
 }

@@ -11,6 +11,7 @@ use crate::durable::recorder::Permission;
 use crate::policy::approval::ask;
 use crate::run::running_call::{Happened, Happening, RunningCall, UnderWay};
 use crate::run::setting::Setting;
+use crate::run::waiting::until;
 use crate::tools::call::CancelOnDrop;
 use crate::tools::progress::{ProgressQueue, Report};
 use crate::{ApprovalRequest, Approver, CallSeq, Progress, ToolCall, ToolError};
@@ -73,21 +74,32 @@ impl Effects {
         mut call: ToolCall,
         permission: Permission,
     ) -> RunningCall {
-        let host = setting.host;
+        let Setting { host, execution, .. } = setting;
         let sink = host.observer.is_some().then(|| self.queue.sink(seq, host.contents));
         call.progress = sink.as_ref().map(Progress::to).unwrap_or_default();
         let cancel = CancelOnDrop::new();
         call.context.cancellation = cancel.cancellation();
         let (catalogue, called) = (Arc::clone(&host.catalogue), path.clone());
+        let (clock, timeout) = (Arc::clone(&host.clock), execution.call_timeout);
         let future = Box::pin(async move {
             // Checked right before the tool is called: the program may have computed since, or the machine may have
             // slept.
             if !permission.holds() {
                 return Happening::Prevented(call);
             }
-            Happening::Returned(match catalogue.get(&called) {
-                Some(tool) => tool.invoke(call).await,
-                None => Err(ToolError::internal("the tool is missing")),
+            let Some(tool) = catalogue.get(&called) else {
+                return Happening::Returned(Err(ToolError::internal("the tool is missing")));
+            };
+            Happening::Returned(match timeout {
+                None => tool.invoke(call).await,
+                Some(timeout) => {
+                    let limit = clock.elapsed().saturating_add(timeout);
+                    let returned = until(&*clock, limit, tool.invoke(call)).await;
+                    returned.unwrap_or_else(|| {
+                        let message = format!("the call took longer than {timeout:?}, and may have taken effect");
+                        Err(ToolError::new(message))
+                    })
+                }
             })
         });
         RunningCall::new(seq, path, span, future, Some(UnderWay { _sink: sink, _cancel: cancel }))

@@ -13,7 +13,7 @@ use crate::run::ledger::Ledger;
 use crate::run::lifecycle::tell_connectors;
 use crate::run::run_loop::{RunLoop, Stop};
 use crate::run::setting::Setting;
-use crate::store::{Error, Status};
+use crate::store::Error;
 use crate::{Failure, Log, Outcome, Paused};
 
 /// The parts of an execution that remain when its program has ended or waits.
@@ -81,8 +81,13 @@ impl<'a> Closing<'a> {
             }
         };
         let mut details = self.details;
+        let is_rollback = recorder.state().is_rolling_back();
         let (how, hints) = match result {
+            Ok(_) if is_rollback => (Ending::RolledBack(None), Vec::new()),
             Ok(Returned { result, hints, .. }) => (Ending::Completed(result), hints),
+            Err(Stop::Failed(failure) | Stop::Rejected(failure)) if is_rollback => {
+                (Ending::RolledBack(Some(Box::new(failure))), Vec::new())
+            }
             Err(Stop::Failed(failure)) => (Ending::Failed(failure), Vec::new()),
             Err(Stop::Rejected(failure)) => (Ending::Rejected(failure), Vec::new()),
             Err(Stop::Paused) => {
@@ -131,7 +136,8 @@ async fn write_end(
     if recorder.is_broken() {
         let outcome = match how {
             Ending::Failed(failure) | Ending::Rejected(failure) => not_over(recorder, failure),
-            Ending::Completed(_) => {
+            Ending::RolledBack(Some(failure)) => not_over(recorder, *failure),
+            Ending::Completed(_) | Ending::RolledBack(None) => {
                 let state = recorder.take_state();
                 let calls = state.records();
                 told(how, hints, state, calls)
@@ -139,11 +145,10 @@ async fn write_end(
         };
         return (outcome, false);
     }
-    recorder.set_status(match &how {
-        Ending::Completed(_) => Status::Completed,
-        Ending::Failed(_) => Status::Failed,
-        Ending::Rejected(_) => Status::Rejected,
-    });
+    let stopped = match &how {
+        Ending::RolledBack(stopped) => Some(stopped.as_deref().cloned()),
+        Ending::Completed(_) | Ending::Failed(_) | Ending::Rejected(_) => None,
+    };
     let noted = recorder.note(Entry::Ended(Ended { how, logs, hints, duration, at: host.clock.now() }));
     let confirmed = match noted {
         Ok(()) => recorder.confirm().await.map_err(Failure::from),
@@ -152,6 +157,9 @@ async fn write_end(
     match confirmed {
         Ok(()) => {
             let mut state = recorder.take_state();
+            if let Some(outcome) = stopped.and_then(|stopped| Outcome::of_rollback(&execution.id, &state, stopped)) {
+                return (outcome, true);
+            }
             // The reported state of a call depends on whether the execution has ended.
             let calls = state.records();
             let Ended { how, hints, .. } = state.ended.take().expect("the end was recorded above");

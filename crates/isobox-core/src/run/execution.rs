@@ -1,8 +1,7 @@
 //! Runs or resumes an execution until it ends or pauses.
 
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::sync::Arc;
-use std::task::Poll;
 
 use tracing::{Instrument, Span};
 
@@ -10,15 +9,17 @@ use crate::durable::recorder::Held;
 use crate::durable::resumption::Resumption;
 use crate::report::content::Contents;
 use crate::report::observer::EventKind;
+use crate::run::cancelling::{aborted, unless};
 use crate::run::ending::Closing;
 use crate::run::host::{Execution, Host, keeps_nothing};
 use crate::run::own_tools::brought;
 use crate::run::reporter::{Reporter, execution_span};
 use crate::run::resuming::{NotBack, Resuming};
+use crate::run::rollback::continued;
 use crate::run::setting::Setting;
 use crate::run::starting::start;
-use crate::store::{Change, Error, Release};
-use crate::{Code, ExecutionId, Failed, Failure, Interrupted, Keeper, Outcome, RequestError, Tool};
+use crate::store::{Change, Claim, Error, Release};
+use crate::{ExecutionId, Failed, Failure, Interrupted, Keeper, Outcome, RequestError, Tool};
 
 /// The first pass of every execution, and the epoch of its first lease if it is durable.
 const FIRST_PASS: u64 = 1;
@@ -63,7 +64,7 @@ pub async fn resume(
     let Some(keeper) = &host.keeper else { return Err(keeps_nothing().into()) };
     let presence = keeper.enter(id)?;
     let proved = keeper.tenure();
-    let lease = match keeper.store.acquire(id, &keeper.node).await {
+    let lease = match keeper.store.acquire(id, &keeper.node, Claim::Unfinished).await {
         Ok(lease) => lease,
         Err(error) => {
             if error.kind().is_refusal() {
@@ -74,7 +75,7 @@ pub async fn resume(
         }
     };
     // Loaded only under the lease: a process that has died may have left unfinished writes.
-    let resumption = match Resumption::load(&*keeper.store, id).await {
+    let resumption = match Resumption::load_to_continue(&*keeper.store, id).await {
         Ok(resumption) => resumption,
         Err(error) => {
             // If the lease cannot be released now, the keeper releases it later.
@@ -90,6 +91,10 @@ pub async fn resume(
         return Err(Error::over(id, resumption.head.status).into());
     }
     let held = Held { lease, presence, proved };
+    if let Some((host, execution)) = continued(host, id, &resumption, tools)? {
+        let span = execution_span(&execution.id, &execution.label);
+        return go_on((&host, keeper), (&execution, Ok(())), held, resumption, cancelled).instrument(span).await;
+    }
     let execution = Execution::of(id, &resumption.beginning);
     let span = execution_span(&execution.id, &execution.label);
     let extended = brought(&resumption.beginning.tools, tools).and_then(|tools| host.with_tools(&tools));
@@ -121,7 +126,7 @@ fn trace_outcome(host: &Host, span: &Span, outcome: &Outcome) {
         Outcome::Completed(completed) if host.contents != Contents::Nothing => {
             span.record("isobox.output.bytes", completed.result.to_string().len());
         }
-        Outcome::Completed(_) | Outcome::Paused(_) => {}
+        Outcome::Completed(_) | Outcome::Paused(_) | Outcome::RolledBack(_) => {}
     }
 }
 
@@ -180,24 +185,6 @@ async fn go_on(
         }
         Err(stop) => resuming.into_closing().close(Err(stop), started).await?,
     })
-}
-
-/// Returns the output of `work`, unless it is cancelled first. The futures are pinned by the caller: an argument of an
-/// async function takes its size twice, and `work` is large.
-fn unless<'w, T>(
-    mut cancelled: Pin<&'w mut (impl Future<Output = ()> + Send)>,
-    mut work: Pin<&'w mut impl Future<Output = T>>,
-) -> impl Future<Output = Option<T>> {
-    std::future::poll_fn(move |context| {
-        if cancelled.as_mut().poll(context).is_ready() {
-            return Poll::Ready(None);
-        }
-        work.as_mut().poll(context).map(Some)
-    })
-}
-
-fn aborted() -> Failure {
-    Failure::new(Code::Aborted, "the caller cancelled the execution")
 }
 
 #[cfg(test)]

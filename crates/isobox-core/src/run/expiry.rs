@@ -8,7 +8,7 @@ use crate::durable::tenure::TenureNumber;
 use crate::journal::{Ended, Ending, Entry, Instruction};
 use crate::run::host::{Execution, Host, keeps_nothing};
 use crate::run::lifecycle::tell_end;
-use crate::store::{Listed, Status, stale};
+use crate::store::{Claim, Listed, Status, stale};
 use crate::{Code, ExecutionId, Failure, Keeper, Principal, Right, Timestamp};
 
 /// Expires executions that have not changed since `moment`, that no process runs, and that have received no message
@@ -24,7 +24,7 @@ pub async fn expire(host: &Host, by: &Principal, moment: Timestamp) -> Result<Ve
     let mut ended = Vec::new();
     for listed in stale(&*keeper.store, moment).await? {
         let Ok(presence) = keeper.enter(&listed.id) else { continue };
-        let lease = match keeper.store.acquire(&listed.id, &keeper.node).await {
+        let lease = match keeper.store.acquire(&listed.id, &keeper.node, Claim::Unfinished).await {
             Ok(lease) => lease,
             // Another process has deleted, resumed or ended the execution.
             Err(error) if error.kind().is_refusal() => {
@@ -79,8 +79,11 @@ async fn end(
         Status::Paused => "the execution has expired: its pending calls were not decided in time",
         _ => "the execution has expired: it was not resumed after its process ended",
     };
-    let how = Ending::Failed(Failure::new(Code::Timeout, message).detail("by", by.name()));
-    recorder.set_status(Status::Failed);
+    let failure = Failure::new(Code::Timeout, message).detail("by", by.name());
+    let how = match recorder.state().is_rolling_back() {
+        true => Ending::RolledBack(Some(Box::new(failure))),
+        false => Ending::Failed(failure),
+    };
     let duration = recorder.worked_before();
     recorder.note(Entry::Ended(Ended { how, logs: Vec::new(), hints: Vec::new(), duration, at }))?;
     recorder.confirm().await?;

@@ -138,6 +138,8 @@ pub struct Execution {
     pub tools: Vec<Tool>,
     /// The locale and the time zone of its program.
     pub region: Region,
+    /// The maximum time of one call. None if only the time of the program bounds its calls.
+    pub call_timeout: Option<Duration>,
 }
 
 /// Whether an execution survives its process.
@@ -165,6 +167,7 @@ impl Execution {
             session: beginning.session.as_deref().map(Arc::from),
             tools: Vec::new(),
             region: beginning.region.clone(),
+            call_timeout: None,
         }
     }
 

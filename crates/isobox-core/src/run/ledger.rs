@@ -72,8 +72,9 @@ impl Ledger {
     /// Restores the calls of an execution from its journal. The wall-clock time is `today`.
     pub(crate) fn resumed(in_flight_limit: u32, state: &JournalState, now: Duration, today: Timestamp) -> Self {
         let mut ledger = Self::new(in_flight_limit);
-        ledger.entries.reserve(state.calls.len());
-        for call in &state.calls {
+        let calls = state.current_calls();
+        ledger.entries.reserve(calls.len());
+        for call in calls {
             let seq = call.seq;
             let settled = |failure: Option<&Failure>, took: u64, is_delivered| Phase::Settled {
                 state: failure.map_or(CallState::Applied, CallState::of_failure),
@@ -295,6 +296,7 @@ impl Ledger {
                 input: None,
                 output: None,
                 error: self.failures.remove(&entry.seq),
+                reverts: None,
             };
             details.complete(entry.seq, &mut record);
             record

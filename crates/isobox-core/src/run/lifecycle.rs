@@ -61,5 +61,6 @@ fn status_of(outcome: &Outcome) -> Status {
         Outcome::Failed(failed) if failed.error.code == Code::Rejected => Status::Rejected,
         Outcome::Failed(_) => Status::Failed,
         Outcome::Interrupted(_) => Status::Running,
+        Outcome::RolledBack(_) => Status::RolledBack,
     }
 }

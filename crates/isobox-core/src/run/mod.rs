@@ -2,6 +2,7 @@
 
 mod advice;
 mod calls;
+mod cancelling;
 pub(crate) mod capacity;
 mod decided;
 mod effects;
@@ -21,6 +22,7 @@ mod reply;
 mod reporter;
 mod resuming;
 mod revival;
+pub(crate) mod rollback;
 mod run_loop;
 mod running_call;
 mod setting;

@@ -43,6 +43,12 @@ pub(super) fn brought(recorded: &[ToolDefinition], tools: &[Tool]) -> Result<Vec
         .detail("tools", missing))
 }
 
+/// Returns those of the tools that the execution began with.
+pub(super) fn available(recorded: &[ToolDefinition], tools: &[Tool]) -> Vec<Tool> {
+    let is_recorded = |tool: &&Tool| recorded.iter().any(|definition| definition.path == *tool.path());
+    tools.iter().filter(is_recorded).cloned().collect()
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};

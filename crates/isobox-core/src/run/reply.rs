@@ -13,7 +13,7 @@ use crate::run::host::{Execution, Host};
 use crate::run::reporter::Reporter;
 use crate::run::setting::Setting;
 use crate::text::shorten;
-use crate::tools::tool::OutputCheck;
+use crate::tools::checks::OutputCheck;
 use crate::{ByteSize, CallSeq, Code, Failure, OutputChecks, ToolError};
 
 /// The context in which answers are checked.

@@ -274,9 +274,12 @@ fn count_again(setting: Setting<'_>, bridge: &mut Bridge<'_>, kept: Option<&Chec
             Entry::Asked(question) => (question.seq, Some(&question.input)),
             // Denied by a remembered decision, without a question.
             Entry::Settled(settled) if settled.is_denied() => (settled.seq, None),
-            Entry::Settled(_) | Entry::Decided(_) | Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) => {
-                continue;
-            }
+            Entry::Settled(_)
+            | Entry::Decided(_)
+            | Entry::Paused(_)
+            | Entry::Resumed(_)
+            | Entry::Ended(_)
+            | Entry::Rollback(_) => continue,
         };
         if let Some((path, input)) = asked.remove(&seq) {
             let input = match given {

@@ -76,7 +76,8 @@ impl Revival<'_, '_> {
         }
         let whole = self.journal.inspect(&execution.id).await?.entries;
         let mut instance = host.driver.start(Arc::clone(self.program), self.start_options(permit)).await?;
-        let returned = replay(&mut *instance, &whole, &JournalState::default(), &self.ephemeral()).await?;
+        let entries = of_last_phase(&whole);
+        let returned = replay(&mut *instance, entries, &JournalState::default(), &self.ephemeral()).await?;
         Ok(Restored { instance, from: ResumedFrom::Journal, returned })
     }
 
@@ -85,6 +86,12 @@ impl Revival<'_, '_> {
         let (lease, permission) = (self.journal.lease().cloned(), self.journal.permission());
         Ephemeral { answering, setting: self.setting, lease, permission }
     }
+}
+
+/// Returns the entries of the last rollback, or else of the program.
+fn of_last_phase(entries: &[Entry]) -> &[Entry] {
+    let begun = entries.iter().rposition(|entry| matches!(entry, Entry::Rollback(_)));
+    &entries[begun.unwrap_or(0)..]
 }
 
 /// Repeats calls whose results are not stored.

@@ -2,6 +2,7 @@
 
 pub(crate) mod call;
 pub(crate) mod catalogue;
+pub(crate) mod checks;
 pub mod connector;
 pub(crate) mod declarations;
 pub(crate) mod defaults;
@@ -9,6 +10,7 @@ pub(crate) mod definition;
 pub mod experience;
 pub(crate) mod hints;
 pub(crate) mod progress;
+pub(crate) mod revert;
 pub(crate) mod schema;
 pub mod search;
 pub mod standalone;

@@ -12,25 +12,26 @@ use serde_json::Value;
 use crate::policy::{Subject, ToolNames};
 use crate::tools::call::ToolCall;
 use crate::tools::progress::last_of;
-use crate::tools::schema::{Checked, Schema};
+use crate::tools::revert::Revert;
+use crate::tools::schema::Schema;
 use crate::tools::tool_error::ToolError;
 use crate::{Code, Defaults, Failure, ToolHints, ToolPath};
 
 /// A tool: an async function of the host with a path, a description and JSON Schemas. Clones are cheap and share
 /// everything.
 #[derive(Clone)]
-pub struct Tool(Arc<Inner>);
+pub struct Tool(pub(super) Arc<Inner>);
 
 #[derive(Clone)]
-struct Inner {
-    path: ToolPath,
+pub(super) struct Inner {
+    pub(super) path: ToolPath,
     description: String,
     /// The length of the part of the description that belongs to the definition. The rest may change with every offer.
     lasting: Option<usize>,
-    input: Option<Arc<Schema>>,
-    output: Option<Arc<Schema>>,
+    pub(super) input: Option<Arc<Schema>>,
+    pub(super) output: Option<Arc<Schema>>,
     /// Returns why an input that fits the schema is not valid.
-    objection: Option<Arc<Objection>>,
+    pub(super) objection: Option<Arc<Objection>>,
     /// The schema of the results that were seen. It is only shown, and is no part of the definition.
     observed: Option<Arc<Value>>,
     types: Option<String>,
@@ -44,6 +45,7 @@ struct Inner {
     /// Returns the calls of other tools that a call amounts to.
     equivalents: Option<Arc<Equivalents>>,
     serves_fetch: bool,
+    pub(super) revert: Option<Revert>,
     handler: Arc<Handler>,
 }
 
@@ -130,6 +132,7 @@ impl Tool {
             origin: None,
             equivalents: None,
             serves_fetch: false,
+            revert: None,
             handler: Arc::new(move |call| Box::pin(handler(call))),
         })))
     }
@@ -370,6 +373,11 @@ impl Tool {
         self.0.is_ephemeral
     }
 
+    /// Tells whether the tool is known to change nothing.
+    pub(crate) fn only_reads(&self) -> bool {
+        self.0.is_trusted && self.0.hints.read_only == Some(true)
+    }
+
     /// Tells whether the tool comes from a connector, not from the host.
     pub(crate) fn is_offered(&self) -> bool {
         self.0.origin.is_some()
@@ -443,37 +451,12 @@ impl Tool {
         self.0.defaults.unwrap_or(wanted) == Defaults::Fill
     }
 
-    pub(crate) fn check_input(&self, input: &Value) -> Result<(), Failure> {
-        let wrong =
-            |why: &str| Failure::new(Code::InvalidInput, format!("invalid input for tool `{}`: {why}", self.0.path));
-        match self.0.input.as_ref().map_or(Checked::Fits, |schema| schema.check_input(input)) {
-            Checked::Fits => match self.0.objection.as_ref().and_then(|objection| objection(input)) {
-                None => Ok(()),
-                Some(why) => Err(wrong(&why)),
-            },
-            Checked::Misfits(why) => Err(wrong(&why)),
-            Checked::Undecided => Err(wrong("it is too large to be checked against the schema")
-                .hint("pass less in one call: fewer items, or shorter texts")),
-        }
-    }
-
-    /// Checks an output. Returns how far it was checked, or an error if it does not fit.
-    pub(crate) fn check_output(&self, output: &Value) -> Result<OutputCheck, Failure> {
-        match self.0.output.as_ref().map_or(Checked::Fits, |schema| schema.check_output(output)) {
-            Checked::Fits => Ok(OutputCheck::Done),
-            Checked::Undecided => Ok(OutputCheck::TooLarge),
-            Checked::Misfits(why) => {
-                Err(Failure::new(Code::InvalidOutput, format!("invalid output of tool `{}`: {why}", self.0.path)))
-            }
-        }
-    }
-
     pub(crate) fn invoke(&self, call: ToolCall) -> Invocation {
         (self.0.handler)(call)
     }
 
     /// Returns the tool for a change by a builder method. Other clones are not affected.
-    fn inner_mut(&mut self) -> &mut Inner {
+    pub(super) fn inner_mut(&mut self) -> &mut Inner {
         Arc::make_mut(&mut self.0)
     }
 }
@@ -488,13 +471,4 @@ fn schema_of_host(path: &ToolPath, which: &str, schema: Value) -> Result<Schema,
     Schema::of_host(schema).map_err(|error| {
         Failure::new(Code::Config, format!("the {which} schema of tool `{path}` is not a JSON Schema: {error}"))
     })
-}
-
-/// The extent of an output check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum OutputCheck {
-    /// The output fits, or there is no schema.
-    Done,
-    /// The check would take too long.
-    TooLarge,
 }

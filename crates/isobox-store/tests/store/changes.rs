@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use isobox_core::store::{
-    Append, Change, Checkpoint, ErrorKind, Expected, Holding, Lease, Message, Part, Release, Status, Store, Stored,
+    Append, Change, Checkpoint, Claim, ErrorKind, Expected, Holding, Lease, Message, Part, Release, Status, Store,
+    Stored,
 };
 
 use crate::support::{Fixture, WriteParts, batch, head, id, kind, new, node};
@@ -27,7 +28,7 @@ pub(crate) async fn a_pause_is_written_as_one_change(Fixture { store, other, .. 
     let stored = since_checkpoint(&*other).await;
     assert_eq!((stored.head.status, stored.batches.len()), (Status::Paused, 0));
     assert_eq!(stored.checkpoint.map(|checkpoint| checkpoint.position), Some(2));
-    other.acquire(&id(1), &node("b")).await.unwrap();
+    other.acquire(&id(1), &node("b"), Claim::Unfinished).await.unwrap();
     assert_eq!(kind(store.write(pause(&lease, 2, 3)).await), ErrorKind::LeaseLost);
 }
 
@@ -40,7 +41,7 @@ pub(crate) async fn an_execution_is_created_paused_and_let_go_of_in_one_change(F
     assert_eq!((stored.head.status, stored.batches.len()), (Status::Paused, 0));
     // Nothing of a second one is written, and another process goes on with the first.
     assert_eq!(kind(store.write(Arc::new(whole)).await), ErrorKind::AlreadyExists);
-    assert_eq!(other.acquire(&id(1), &node("b")).await.unwrap().epoch, 2);
+    assert_eq!(other.acquire(&id(1), &node("b"), Claim::Unfinished).await.unwrap().epoch, 2);
     // One that does not fit is not created.
     let second = new(2, "a");
     for (position, covered) in [(1, 1), (0, 2)] {

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use isobox_core::store::{
-    Checkpoint, ErrorKind, Expected, Filter, Head, Holding, Message, Part, Release, State, Status, Store, prune, stale,
+    Checkpoint, Claim, ErrorKind, Expected, Filter, Head, Holding, Message, Part, Release, State, Status, Store, prune,
+    stale,
 };
 use isobox_core::{Principal, Timestamp};
 
@@ -53,7 +54,7 @@ pub(crate) async fn what_is_not_there_is_not_found(Fixture { store, .. }: Fixtur
     );
     assert_eq!(kind(store.save_checkpoint(&lease, checkpoint(0, "c")).await), ErrorKind::NotFound);
     assert_eq!(kind(store.release(&lease, Release::IfNothingWasSaid).await), ErrorKind::NotFound);
-    assert_eq!(kind(store.acquire(&id(1), &node("a")).await), ErrorKind::NotFound);
+    assert_eq!(kind(store.acquire(&id(1), &node("a"), Claim::Unfinished).await), ErrorKind::NotFound);
     assert_eq!(kind(store.load(&id(1), Part::Whole).await), ErrorKind::NotFound);
     assert_eq!(kind(store.post(&id(1), vec![message("k", "m")], Expected::Anyhow).await), ErrorKind::NotFound);
     assert_eq!(kind(store.inbox(&id(1)).await), ErrorKind::NotFound);
@@ -75,13 +76,13 @@ pub(crate) async fn a_batch_is_appended_only_where_the_journal_ends(Fixture { st
 pub(crate) async fn a_lease_is_taken_over_only_when_its_node_is_no_longer_alive(Fixture { store, other, .. }: Fixture) {
     store.keep_alive(&node("a"), MINUTE).await.unwrap();
     let lease = store.create(new(1, "a")).await.unwrap();
-    let refused = other.acquire(&id(1), &node("b")).await.unwrap_err();
+    let refused = other.acquire(&id(1), &node("b"), Claim::Unfinished).await.unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::HeldElsewhere);
     assert!(refused.message().contains("another process is running"), "{refused}");
 
     store.keep_alive(&node("a"), Duration::from_millis(50)).await.unwrap();
     tokio::time::sleep(Duration::from_millis(100)).await;
-    let taken = other.acquire(&id(1), &node("b")).await.unwrap();
+    let taken = other.acquire(&id(1), &node("b"), Claim::Unfinished).await.unwrap();
     assert!(taken.epoch > lease.epoch);
     other.append(&taken, 0, batch("by b"), head(Status::Running, 2), Vec::new()).await.unwrap();
 }
@@ -89,27 +90,27 @@ pub(crate) async fn a_lease_is_taken_over_only_when_its_node_is_no_longer_alive(
 pub(crate) async fn a_node_that_lost_track_of_a_lease_takes_it_again(Fixture { store, other, .. }: Fixture) {
     store.keep_alive(&node("a"), MINUTE).await.unwrap();
     let lost = store.create(new(1, "a")).await.unwrap();
-    let found = other.acquire(&id(1), &node("a")).await.unwrap();
+    let found = other.acquire(&id(1), &node("a"), Claim::Unfinished).await.unwrap();
     assert_eq!(
         kind(store.append(&lost, 0, batch("lost"), head(Status::Running, 2), Vec::new()).await),
         ErrorKind::LeaseLost
     );
     other.append(&found, 0, batch("found"), head(Status::Running, 2), Vec::new()).await.unwrap();
-    assert_eq!(kind(other.acquire(&id(1), &node("b")).await), ErrorKind::HeldElsewhere);
+    assert_eq!(kind(other.acquire(&id(1), &node("b"), Claim::Unfinished).await), ErrorKind::HeldElsewhere);
 }
 
 pub(crate) async fn a_lease_is_renewed_only_by_its_holder(Fixture { store, other, .. }: Fixture) {
     let lease = store.create(new(1, "a")).await.unwrap();
     assert!(!whole(&*other, 1).await.is_held, "its node has not said that it is alive");
     store.renew(&lease, MINUTE).await.unwrap();
-    assert_eq!(kind(other.acquire(&id(1), &node("b")).await), ErrorKind::HeldElsewhere);
+    assert_eq!(kind(other.acquire(&id(1), &node("b"), Claim::Unfinished).await), ErrorKind::HeldElsewhere);
 
     // It has run out, and nobody has taken it.
     store.renew(&lease, Duration::ZERO).await.unwrap();
     store.renew(&lease, Duration::ZERO).await.unwrap();
-    let taken = other.acquire(&id(1), &node("b")).await.unwrap();
+    let taken = other.acquire(&id(1), &node("b"), Claim::Unfinished).await.unwrap();
     assert_eq!(kind(store.renew(&lease, MINUTE).await), ErrorKind::LeaseLost);
-    other.acquire(&id(1), &node("b")).await.unwrap();
+    other.acquire(&id(1), &node("b"), Claim::Unfinished).await.unwrap();
     assert_eq!(kind(other.renew(&taken, MINUTE).await), ErrorKind::LeaseLost, "an epoch later");
     store.delete(&id(1), Expected::Anyhow).await.unwrap();
     assert_eq!(kind(store.renew(&lease, MINUTE).await), ErrorKind::NotFound);
@@ -117,7 +118,7 @@ pub(crate) async fn a_lease_is_renewed_only_by_its_holder(Fixture { store, other
 
 pub(crate) async fn a_process_that_lost_its_lease_writes_nothing(Fixture { store, other, .. }: Fixture) {
     let lost = store.create(new(1, "a")).await.unwrap();
-    let held = other.acquire(&id(1), &node("a")).await.unwrap();
+    let held = other.acquire(&id(1), &node("a"), Claim::Unfinished).await.unwrap();
     other.append(&held, 0, batch("kept"), head(Status::Paused, 2), Vec::new()).await.unwrap();
     other.save_checkpoint(&held, checkpoint(1, "kept")).await.unwrap();
     other.post(&id(1), vec![message("k", "kept")], Expected::Anyhow).await.unwrap();
@@ -144,7 +145,7 @@ pub(crate) async fn a_lease_that_was_given_up_is_free(Fixture { store, other, ..
         ErrorKind::LeaseLost
     );
     assert_eq!(kind(store.release(&lease, Release::IfNothingWasSaid).await), ErrorKind::LeaseLost);
-    other.acquire(&id(1), &node("b")).await.unwrap();
+    other.acquire(&id(1), &node("b"), Claim::Unfinished).await.unwrap();
 }
 
 pub(crate) async fn a_lease_is_not_given_up_over_messages(Fixture { store, other, .. }: Fixture) {
@@ -160,7 +161,7 @@ pub(crate) async fn a_lease_is_not_given_up_over_messages(Fixture { store, other
         "a holder that goes takes nothing along"
     );
     assert_eq!(other.inbox(&id(1)).await.unwrap().len(), 1);
-    let lease = other.acquire(&id(1), &node("a")).await.unwrap();
+    let lease = other.acquire(&id(1), &node("a"), Claim::Unfinished).await.unwrap();
     let heard = vec!["approve 0".to_owned()];
     store.append(&lease, 1, batch("decided"), head(Status::Running, 3), heard).await.unwrap();
     assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Holding::Free);
@@ -177,9 +178,9 @@ pub(crate) async fn what_is_over_is_neither_held_nor_acquired_nor_posted_to(Fixt
         let refused = other.post(&id(number), vec![message("k", "m")], Expected::Anyhow).await.unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Over(status));
         assert!(refused.message().contains(status.as_str()), "{refused}");
-        assert_eq!(kind(other.acquire(&id(number), &node("b")).await), ErrorKind::Over(status));
+        assert_eq!(kind(other.acquire(&id(number), &node("b"), Claim::Unfinished).await), ErrorKind::Over(status));
         assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Holding::Free);
-        assert_eq!(kind(other.acquire(&id(number), &node("b")).await), ErrorKind::Over(status));
+        assert_eq!(kind(other.acquire(&id(number), &node("b"), Claim::Unfinished).await), ErrorKind::Over(status));
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::{join, join_all};
-use isobox_core::store::{ErrorKind, Expected, Holding, Message, Release, Status};
+use isobox_core::store::{Claim, ErrorKind, Expected, Holding, Message, Release, Status};
 
 use crate::support::{Fixture, WriteParts, batch, head, id, kind, new, node, whole};
 
@@ -66,7 +66,7 @@ pub(crate) async fn what_nobody_waits_for_is_written(Fixture { store, other, .. 
 pub(crate) async fn one_that_is_refused_does_not_fail_the_others(Fixture { store, .. }: Fixture) {
     let create = (0..30).map(|number| store.create(new(number, "a"))).collect::<Vec<_>>();
     let leases = join_all(create).await.into_iter().map(Result::unwrap).collect::<Vec<_>>();
-    store.acquire(&id(7), &node("b")).await.unwrap();
+    store.acquire(&id(7), &node("b"), Claim::Unfinished).await.unwrap();
     let append = leases.iter().map(|lease| store.append(lease, 0, batch("b"), head(Status::Running, 1), Vec::new()));
     for (number, appended) in (0..).zip(join_all(append.collect::<Vec<_>>()).await) {
         match number {
@@ -85,7 +85,9 @@ pub(crate) async fn of_two_who_acquire_one_gets_it(Fixture { store, other, .. }:
         store.create(new(number, "dead")).await.unwrap();
         let execution = id(number);
         let (a, b) = (node("a"), node("b"));
-        let (one, another) = join(store.acquire(&execution, &a), other.acquire(&execution, &b)).await;
+        let (one, another) =
+            join(store.acquire(&execution, &a, Claim::Unfinished), other.acquire(&execution, &b, Claim::Unfinished))
+                .await;
         assert!(one.is_ok() != another.is_ok(), "{one:?} {another:?}");
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use isobox_core::store::{Coverage, Expected, Message, Release, Status, Store, Subscription};
+use isobox_core::store::{Claim, Coverage, Expected, Message, Release, Status, Store, Subscription};
 use isobox_store::{DatabaseStore, KeySource};
 
 use crate::support::{
@@ -39,7 +39,7 @@ pub(crate) async fn what_others_may_wait_for_is_told_at_once(Fixture { store, ..
     assert!(is_told(), "the message was heard");
     store.release(&lease, Release::Anyhow).await.unwrap();
     assert!(is_told(), "the lease is free");
-    let lease = store.acquire(&id(1), &node("a")).await.unwrap();
+    let lease = store.acquire(&id(1), &node("a"), Claim::Unfinished).await.unwrap();
     store.append(&lease, 1, batch("c"), head(Status::Completed, 3), Vec::new()).await.unwrap();
     assert!(is_told(), "the end");
     store.delete(&id(1), Expected::Anyhow).await.unwrap();

@@ -11,6 +11,7 @@ mod experience;
 mod fetch;
 mod findings;
 mod graphql;
+mod json_value;
 mod limits;
 mod policy;
 mod reach;

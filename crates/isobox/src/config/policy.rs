@@ -4,6 +4,7 @@ use isobox_core::policy::{Action, Condition, PathPattern, Policy, Rule};
 use jsonc_parser::common::Ranged;
 use serde_json::Value as Json;
 
+use super::json_value::json;
 use super::reader::{ConfigReader, Keys, Section, Text, listed};
 use super::syntax::Value;
 
@@ -90,7 +91,7 @@ fn roles(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Vec<String> {
 
 fn condition(reader: &mut ConfigReader<'_>, owner: &str, value: &Value<'_>) -> Option<Condition> {
     let mut has_variables = false;
-    let schema = json(reader, owner, value, 0, &mut has_variables)?;
+    let schema = json(reader, (owner, "when"), value, 0, &mut has_variables)?;
     match Condition::new(schema) {
         Ok(condition) => Some(condition),
         Err(_) if has_variables => {
@@ -239,46 +240,4 @@ fn redact(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Option<Action
 fn is_pointer(text: &str) -> bool {
     let is_escape = |after: &str| after.starts_with(['0', '1']);
     (text.is_empty() || text.starts_with('/')) && text.split('~').skip(1).all(is_escape)
-}
-
-/// Converts the value to JSON, with its variables substituted.
-fn json(
-    reader: &mut ConfigReader<'_>,
-    owner: &str,
-    value: &Value<'_>,
-    depth: usize,
-    has_variables: &mut bool,
-) -> Option<Json> {
-    if depth > isobox_core::MAX_DEPTH {
-        reader.problem(value.start(), owner, "`when` is nested too deeply");
-        return None;
-    }
-    Some(match value {
-        Value::NullKeyword(_) => Json::Null,
-        Value::BooleanLit(literal) => Json::Bool(literal.value),
-        Value::NumberLit(literal) => match serde_json::from_str(literal.value) {
-            Ok(number) => Json::Number(number),
-            Err(_) => {
-                reader.problem(value.start(), owner, "`when` has a number that is too large");
-                return None;
-            }
-        },
-        Value::StringLit(literal) => {
-            let text = reader.resolve(owner, "when", literal)?;
-            *has_variables |= text.has_variables();
-            Json::String(text.value)
-        }
-        Value::Array(array) => {
-            let element = |element: &Value<'_>| json(reader, owner, element, depth + 1, has_variables);
-            Json::Array(array.elements.iter().map(element).collect::<Option<_>>()?)
-        }
-        Value::Object(object) => {
-            let mut entries = serde_json::Map::new();
-            for property in &object.properties {
-                let value = json(reader, owner, &property.value, depth + 1, has_variables)?;
-                entries.insert(property.name.as_str().to_owned(), value);
-            }
-            Json::Object(entries)
-        }
-    })
 }

@@ -20,7 +20,7 @@ fn schema() -> Value {
 #[test]
 fn the_schema_has_the_keys_that_are_read() {
     let schema = schema();
-    let expected: [(&str, &Keys); 18] = [
+    let expected: [(&str, &Keys); 19] = [
         ("", &super::KEYS),
         ("/$defs/server", &servers::KEYS),
         ("/$defs/login", &servers::OAUTH),
@@ -33,6 +33,7 @@ fn the_schema_has_the_keys_that_are_read() {
         ("/$defs/fetch/properties/secrets/additionalProperties", &fetch::SECRET),
         ("/$defs/rule", &policy::KEYS),
         ("/$defs/tool", &tools::KEYS),
+        ("/$defs/tool/properties/revert", &tools::REVERT),
         ("/$defs/limits", &limits::KEYS),
         ("/$defs/answer", &answer::KEYS),
         ("/$defs/validation", &validation::KEYS),

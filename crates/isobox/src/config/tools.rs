@@ -3,17 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use isobox_core::policy::PathPattern;
-use isobox_core::{ToolPath, ToolSettings};
+use isobox_core::{RevertCall, ToolPath, ToolSettings};
+use jsonc_parser::common::Ranged;
 
+use super::json_value::json;
 use super::reader::{ConfigReader, Keys, Section, shown};
 use super::syntax::Value;
 use super::validation::DEFAULTS;
 
 pub(super) const KEYS: Keys = Keys {
-    known: &["rename", "description", "idempotent", "approval", "types", "defaults"],
+    known: &["rename", "description", "idempotent", "approval", "types", "defaults", "revert"],
     tolerated: &[],
-    later: &["revert"],
+    later: &[],
 };
+pub(super) const REVERT: Keys = Keys { known: &["call", "input"], tolerated: &[], later: &[] };
 
 pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> BTreeMap<String, ToolSettings> {
     let mut tools = BTreeMap::new();
@@ -30,7 +33,8 @@ pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> B
             .is_idempotent(reader.truth(&section, "idempotent"))
             .needs_approval(reader.truth(&section, "approval"))
             .types(reader.text(&section, "types").map(|text| text.value))
-            .defaults(reader.choice(&section, "defaults", &DEFAULTS));
+            .defaults(reader.choice(&section, "defaults", &DEFAULTS))
+            .revert(revert(reader, &section, path));
         tools.insert(path.to_owned(), settings);
     }
     tools
@@ -45,6 +49,28 @@ fn no_name(name: &str) -> Option<String> {
         return name.parse::<PathPattern>().err().map(|failure| failure.message);
     }
     name.parse::<ToolPath>().err().map(|failure| failure.message)
+}
+
+/// Reads the call that reverts the calls of a tool.
+fn revert(reader: &mut ConfigReader<'_>, section: &Section<'_>, path: &str) -> Option<RevertCall> {
+    let value = section.get("revert")?;
+    let section = reader.section(format!("the revert of the tool `{}`", shown(path)), value, &REVERT)?;
+    let input = match section.get("input") {
+        Some(input) => json(reader, (&section.owner, "input"), input, 0, &mut false)?,
+        None => serde_json::json!({}),
+    };
+    let Some(call) = reader.text(&section, "call") else {
+        if section.get("call").is_none() {
+            let message = "`call` is missing; name the tool that reverts the calls of this one";
+            reader.problem(value.start(), &section.owner, message);
+        }
+        return None;
+    };
+    if let Some(message) = no_name(&call.value) {
+        reader.problem(call.start, &section.owner, message);
+        return None;
+    }
+    Some(RevertCall::new(call.value, input))
 }
 
 fn rename(reader: &mut ConfigReader<'_>, section: &Section<'_>, taken: &mut BTreeSet<ToolPath>) -> Option<ToolPath> {

@@ -11,7 +11,7 @@ use isobox::{
     CallSeq, Code, Decisions, Isobox, LoweredLimits, Outcome, Paused, Program, Run, Tool, ToolError, Value, json,
 };
 use isobox::{Resume, Resumed};
-use isobox_core::store::{Change, Node, Release};
+use isobox_core::store::{Change, Claim, Node, Release};
 
 fn runtime(store: &Arc<dyn Store>, tools: impl IntoIterator<Item = Tool>) -> Isobox {
     let builder = Isobox::builder().store(Arc::clone(store)).max_live(NonZeroU32::MIN).namespaces_as_globals();
@@ -106,7 +106,7 @@ async fn a_decision_is_carried_out_although_the_holder_releases_the_execution_wi
     let waiting = paused(&isobox, "return await tools.mail.send(1)").await;
     let holder = Node("a process that finds no capacity".into());
     store.keep_alive(&holder, Duration::from_secs(60)).await.expect("it is alive");
-    let lease = store.acquire(&waiting.execution_id, &holder).await.expect("the lease is free");
+    let lease = store.acquire(&waiting.execution_id, &holder, Claim::Unfinished).await.expect("the lease is free");
     let release = async {
         tokio::time::sleep(Duration::from_millis(200)).await;
         store.write(Arc::new(Change::release(lease.clone(), Release::Anyhow))).await.expect("it was held");

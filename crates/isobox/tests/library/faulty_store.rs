@@ -9,7 +9,7 @@ use isobox::ExecutionId;
 use isobox::store::{Amendment, Filter, Lesson, Page, Store};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::Error;
-use isobox_core::store::{Change, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written};
+use isobox_core::store::{Change, Claim, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written};
 use tokio::sync::watch;
 
 /// The fault of a store.
@@ -95,10 +95,10 @@ impl Store for FaultyStore {
         }
         self.ask(|store| store.write(change))
     }
-    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Error>> {
+    fn acquire(&self, id: &ExecutionId, node: &Node, claim: Claim) -> BoxFuture<'_, Result<Lease, Error>> {
         match self.error() {
             Some(error) => ready(Err(error)).boxed(),
-            None => self.inner.acquire(id, node),
+            None => self.inner.acquire(id, node, claim),
         }
     }
     fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Error>> {

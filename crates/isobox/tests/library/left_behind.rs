@@ -8,7 +8,7 @@ use isobox::store::memory_store;
 use isobox::store::{Filter, State, Store};
 use isobox::{CallSeq, CancellationToken, Code, Decisions, ExecutionId, Isobox, Timestamp, json};
 use isobox::{Resume, Resumed};
-use isobox_core::store::{Node, watch_clock};
+use isobox_core::store::{Claim, Node, watch_clock};
 
 use super::ending::{builder, durable};
 
@@ -17,14 +17,14 @@ async fn held_by_the_dead(isobox: &Isobox, store: &Arc<dyn Store>, time: Duratio
     let paused = isobox.run(durable("return await tools.pay({ a: 1 })")).await;
     let (id, holder) = (paused.execution_id().clone(), Node("a process that was killed".into()));
     store.keep_alive(&holder, time).await.expect("it is alive");
-    store.acquire(&id, &holder).await.expect("the lease is free");
+    store.acquire(&id, &holder, Claim::Unfinished).await.expect("the lease is free");
     id
 }
 
 async fn ended(isobox: &Isobox, id: &ExecutionId) -> Option<Code> {
     match isobox.inspect(id).await.expect("it is kept").state.ended?.how {
         Ending::Failed(failure) | Ending::Rejected(failure) => Some(failure.code),
-        Ending::Completed(_) => None,
+        Ending::Completed(_) | Ending::RolledBack(_) => None,
     }
 }
 

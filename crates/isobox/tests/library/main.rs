@@ -28,6 +28,7 @@ mod principal;
 mod progress;
 mod refusals;
 mod resume;
+mod rollback;
 mod runtime;
 mod service_news;
 mod shown;

@@ -46,6 +46,7 @@ async fn ended(isobox: &Isobox, id: &ExecutionId) -> (Status, Failure) {
         Ending::Failed(failure) => (Status::Failed, failure),
         Ending::Rejected(failure) => (Status::Rejected, failure),
         Ending::Completed(result) => panic!("it completed with {result}"),
+        Ending::RolledBack(stopped) => panic!("it was rolled back: {stopped:?}"),
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use isobox::journal::Verdict;
 use isobox::store::{Head, Status, memory_store};
 use isobox::{CallSeq, Code, Decisions, ExecutionId, Isobox};
-use isobox_core::store::{Append, Batch, Change, Expected, Message, Node, Part};
+use isobox_core::store::{Append, Batch, Change, Claim, Expected, Message, Node, Part};
 
 use super::ending::{builder, durable};
 
@@ -25,7 +25,7 @@ async fn what_is_over_is_said_to_be_over_though_a_rejection_was_left_in_its_inbo
     let id = paused(&isobox).await;
     isobox.reject(&id, "bob", None).await.expect("it is recorded");
     // The process that runs it ends without having read the inbox.
-    let lease = store.acquire(&id, &Node("another".into())).await.expect("the lease is free");
+    let lease = store.acquire(&id, &Node("another".into()), Claim::Unfinished).await.expect("the lease is free");
     let stored = store.load(&id, Part::Whole).await.expect("it is kept");
     let append = Append {
         position: stored.batches.len() as u64,
@@ -55,7 +55,7 @@ async fn a_deletion_that_cannot_be_said_to_a_process_does_not_wait_for_it() {
     let isobox = builder(&store).build().expect("a runtime");
     let (id, holder) = (paused(&isobox).await, Node("a process that does not react".into()));
     store.keep_alive(&holder, Duration::from_hours(1)).await.expect("it is alive");
-    store.acquire(&id, &holder).await.expect("the lease is free");
+    store.acquire(&id, &holder, Claim::Unfinished).await.expect("the lease is free");
     let messages = (0..Message::MOST).map(|number| Message { key: format!("k{number}"), bytes: Vec::new() });
     store.post(&id, messages.collect(), Expected::Anyhow).await.expect("there is room");
     let deleted = tokio::time::timeout(Duration::from_secs(5), isobox.delete(&id, "ada"));

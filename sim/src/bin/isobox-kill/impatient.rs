@@ -9,7 +9,7 @@ use isobox::ExecutionId;
 use isobox::store::{Filter, Page, Store};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::Error;
-use isobox_core::store::{Change, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written};
+use isobox_core::store::{Change, Claim, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written};
 
 pub(crate) struct Impatient(pub(crate) Arc<dyn Store>);
 
@@ -28,8 +28,8 @@ impl Store for Impatient {
     fn write(&self, change: Arc<Change>) -> Written<Holding> {
         self.0.write(change)
     }
-    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Error>> {
-        self.0.acquire(id, node)
+    fn acquire(&self, id: &ExecutionId, node: &Node, claim: Claim) -> BoxFuture<'_, Result<Lease, Error>> {
+        self.0.acquire(id, node, claim)
     }
     fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Error>> {
         self.0.load(id, part)

@@ -33,6 +33,7 @@ impl JournalCall {
             input: None,
             output: None,
             error: failure.cloned(),
+            reverts: None,
         }
     }
 }

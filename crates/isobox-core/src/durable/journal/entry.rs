@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::RollbackBegun;
 use crate::policy::ToolNames;
 use crate::program::{Prepared, Program};
 use crate::{CallDetails, CallSeq, Code, Failure, Limits, Log, Principal, Region, Timestamp, ToolDefinition};
@@ -86,6 +87,8 @@ pub enum Entry {
     Resumed(Resumed),
     /// The execution has ended.
     Ended(Ended),
+    /// A rollback of the execution, which had ended, has begun.
+    Rollback(RollbackBegun),
 }
 
 /// One step of the program.
@@ -431,4 +434,6 @@ pub enum Ending {
     Failed(Failure),
     /// A person rejected the execution.
     Rejected(Failure),
+    /// A rollback has ended. The failure is that of the rollback itself, if it was stopped early.
+    RolledBack(Option<Box<Failure>>),
 }

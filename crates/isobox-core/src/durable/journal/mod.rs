@@ -10,7 +10,8 @@
 //!   waits for more, the entry is sent at once;
 //! - [`Asked`](Entry::Asked) before the question is shown, [`Decided`](Entry::Decided) before the decision takes
 //!   effect;
-//! - [`Ended`](Entry::Ended) before the outcome is reported.
+//! - [`Ended`](Entry::Ended) before the outcome is reported;
+//! - [`Rollback`](Entry::Rollback), which follows the end, before any call is reverted.
 //!
 //! After a crash a call with `Settled` therefore never runs again, a call without `Started` has never run, and a call
 //! between the two is in doubt.
@@ -23,6 +24,7 @@ mod codec_tests;
 mod decide;
 mod entry;
 mod packed;
+mod rollback;
 mod state;
 
 pub use codec::{Batch, Seal, StoreKey, decode_batch, decode_beginning, encode_beginning};
@@ -32,4 +34,5 @@ pub use entry::{
     Asked, Beginning, CallAsked, CallDecided, CallPlace, CallSettled, CallStarted, Decision, Ended, Ending, Entry,
     Pause, Question, Remember, Resumed, ResumedFrom, Settlement, StepTaken, Used, Verdict, Wanted,
 };
+pub use rollback::{LeftApplied, PlannedRevert, Rollback, RollbackBegun};
 pub use state::{CallProgress, JournalCall, JournalState, OpenCall, OutOfPlace, Pending, Remembered};

@@ -8,12 +8,12 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::{
-    CallAsked, CallPlace, Decision, Ended, Entry, Question, Remember, Settlement, StepTaken, Used, Verdict, Wanted,
-    packed,
+    CallAsked, CallPlace, Decision, Ended, Entry, Question, Remember, Rollback, Settlement, StepTaken, Used, Verdict,
+    Wanted, packed,
 };
 use crate::json::present;
 use crate::policy::ToolNames;
-use crate::{CallRecord, CallSeq, Failure, Log, Timestamp};
+use crate::{CallSeq, Failure, Log, Timestamp};
 
 /// The state of an execution. It is derived from entries, or stored with a snapshot.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -44,6 +44,15 @@ pub struct JournalState {
     pub has_begun: bool,
     /// Whether a value was delivered that is not in the journal.
     pub is_ephemeral: bool,
+    /// The last rollback.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub rollback: Option<Box<Rollback>>,
+    /// The reverts of all rollbacks, by number, with the number of the call that each reverts.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub reverts: BTreeMap<CallSeq, CallSeq>,
+    /// The calls that rollbacks have reverted, in that order.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub reverted: Vec<CallSeq>,
 }
 
 /// The state of one call. It is small, because an execution has one for every call that it has made.
@@ -189,7 +198,10 @@ impl JournalState {
     /// Applies an entry.
     pub fn apply(&mut self, entry: Entry) -> Result<(), OutOfPlace> {
         if self.ended.is_some() {
-            return Err(OutOfPlace);
+            return match entry {
+                Entry::Rollback(plan) => self.begin_rollback(plan),
+                _ => Err(OutOfPlace),
+            };
         }
         match entry {
             Entry::Step(step) => self.step(step)?,
@@ -226,9 +238,13 @@ impl JournalState {
                     | CallProgress::Decided(_)
                     | CallProgress::Started => {}
                 }
+                let has_failed = matches!(settled.settlement, Settlement::Failed(_));
                 call.progress = CallProgress::Settled { settlement: settled.settlement, took: settled.took };
                 self.undelivered.retain(|seq| *seq != settled.seq);
                 self.undelivered.push(settled.seq);
+                if !has_failed && self.rollback.is_some() {
+                    self.revert(settled.seq);
+                }
             }
             Entry::Asked(CallAsked { seq, question, input, at, not_before }) => {
                 self.revision += 1;
@@ -242,10 +258,8 @@ impl JournalState {
             Entry::Decided(decided) => self.decide(decided.decision)?,
             Entry::Paused(paused) => self.used = paused.used,
             Entry::Resumed(_) => {}
-            Entry::Ended(ended) => {
-                self.logs.extend_from_slice(&ended.logs);
-                self.ended = Some(ended);
-            }
+            Entry::Ended(ended) => self.end(ended)?,
+            Entry::Rollback(_) => return Err(OutOfPlace),
         }
         Ok(())
     }
@@ -373,6 +387,9 @@ impl JournalState {
             ended: self.ended.clone(),
             has_begun: self.has_begun,
             is_ephemeral: self.is_ephemeral,
+            rollback: self.rollback.clone(),
+            reverts: self.reverts.clone(),
+            reverted: self.reverted.clone(),
         }
     }
 
@@ -435,11 +452,6 @@ impl JournalState {
             CallProgress::Pending(pending) => Some((call, &**pending)),
             _ => None,
         })
-    }
-
-    /// Returns the calls as outcomes show them.
-    pub fn records(&self) -> Vec<CallRecord> {
-        self.calls.iter().map(|call| call.record(self.ended.is_some())).collect()
     }
 }
 

@@ -30,6 +30,8 @@ pub enum ErrorKind {
     AlreadyExists,
     /// The execution has ended, with this status.
     Over(Status),
+    /// The execution has not ended.
+    NotOver,
     /// A live process holds the lease of the execution.
     HeldElsewhere,
     /// The lease is no longer held by its holder, or the journal is not as the holder left it.
@@ -54,6 +56,7 @@ impl ErrorKind {
             Self::NotFound
             | Self::AlreadyExists
             | Self::Over(_)
+            | Self::NotOver
             | Self::HeldElsewhere
             | Self::LeaseLost
             | Self::AlreadyDecided
@@ -84,6 +87,12 @@ impl Error {
     /// Reports that the execution has ended.
     pub fn over(id: &ExecutionId, status: Status) -> Self {
         Self::new(ErrorKind::Over(status), format!("execution {id} is over: it is {status}"))
+    }
+
+    /// Reports that the execution has not ended.
+    pub fn not_over(id: &ExecutionId) -> Self {
+        Self::new(ErrorKind::NotOver, format!("execution {id} has not ended, and cannot be rolled back yet"))
+            .hint("wait until it ends, or reject or cancel it first")
     }
 
     /// Reports that a live process holds the lease of the execution.
@@ -172,6 +181,7 @@ impl From<Error> for Failure {
             ErrorKind::Unavailable | ErrorKind::Broken => Code::Store,
             ErrorKind::AlreadyExists
             | ErrorKind::Over(_)
+            | ErrorKind::NotOver
             | ErrorKind::HeldElsewhere
             | ErrorKind::LeaseLost
             | ErrorKind::AlreadyDecided

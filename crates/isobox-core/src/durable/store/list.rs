@@ -30,13 +30,15 @@ pub enum State {
     Failed,
     /// A person rejected the execution.
     Rejected,
+    /// Calls of the execution were reverted.
+    RolledBack,
     /// The row was altered or damaged.
     Unreadable,
 }
 
 impl State {
     /// All states.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Running,
         Self::Orphaned,
         Self::Paused,
@@ -44,6 +46,7 @@ impl State {
         Self::Completed,
         Self::Failed,
         Self::Rejected,
+        Self::RolledBack,
         Self::Unreadable,
     ];
 
@@ -57,6 +60,7 @@ impl State {
             Status::Completed => Self::Completed,
             Status::Failed => Self::Failed,
             Status::Rejected => Self::Rejected,
+            Status::RolledBack => Self::RolledBack,
         }
     }
 
@@ -68,6 +72,7 @@ impl State {
             Self::Completed => Some(Status::Completed),
             Self::Failed => Some(Status::Failed),
             Self::Rejected => Some(Status::Rejected),
+            Self::RolledBack => Some(Status::RolledBack),
             Self::Unreadable => None,
         }
     }
@@ -82,6 +87,7 @@ impl State {
             Self::Completed => "completed",
             Self::Failed => "failed",
             Self::Rejected => "rejected",
+            Self::RolledBack => "rolled_back",
             Self::Unreadable => "unreadable",
         }
     }
@@ -95,7 +101,7 @@ impl fmt::Display for State {
 
 /// A text that is not a state.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not one of running, orphaned, paused, decided, completed, failed, rejected, unreadable")]
+#[error("`{0}` is not one of running, orphaned, paused, decided, completed, failed, rejected, rolled_back, unreadable")]
 pub struct NotAState(String);
 
 impl FromStr for State {

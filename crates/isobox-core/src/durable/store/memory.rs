@@ -9,8 +9,8 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 
 use super::{
-    Amended, Amendment, Append, Batch, Change, Checkpoint, Coverage, Error, Expected, Filter, Head, Holding, Lease,
-    Lesson, Listed, Message, NewExecution, Node, Page, Part, Release, Store, StoreKey, Stored, Subscription,
+    Amended, Amendment, Append, Batch, Change, Checkpoint, Claim, Coverage, Error, Expected, Filter, Head, Holding,
+    Lease, Lesson, Listed, Message, NewExecution, Node, Page, Part, Release, Store, StoreKey, Stored, Subscription,
     Subscriptions, Timestamp, Written,
 };
 use crate::{Clock, ExecutionId};
@@ -165,12 +165,12 @@ impl Store for MemoryStore {
         ready(written).boxed()
     }
 
-    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Error>> {
+    fn acquire(&self, id: &ExecutionId, node: &Node, claim: Claim) -> BoxFuture<'_, Result<Lease, Error>> {
         let now = self.clock.elapsed();
         let mut contents = self.lock();
         let Some(execution) = contents.executions.get(id) else { return ready(Err(Error::not_found(id))).boxed() };
-        if execution.head.status.is_over() {
-            return ready(Err(Error::over(id, execution.head.status))).boxed();
+        if let Err(error) = claim.check(id, execution.head.status) {
+            return ready(Err(error)).boxed();
         }
         if contents.is_held(execution, now) && execution.holder.as_ref() != Some(node) {
             return ready(Err(Error::held_elsewhere(id))).boxed();

@@ -52,9 +52,11 @@ pub trait Store: Send + Sync {
     fn write(&self, change: Arc<Change>) -> Written<Holding>;
 
     /// Takes the lease of an execution that no live node holds or that this node holds. The previous lease becomes
-    /// void. Returns [`ErrorKind::HeldElsewhere`] if another node holds it, [`ErrorKind::Over`] if the execution has
-    /// ended.
-    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Error>>;
+    /// void. Returns [`ErrorKind::HeldElsewhere`] if another node holds it. Returns [`ErrorKind::Over`] or
+    /// [`ErrorKind::NotOver`] if the execution is not in the state that the claim is for.
+    ///
+    /// An execution that has ended is held only once its holder has written to it.
+    fn acquire(&self, id: &ExecutionId, node: &Node, claim: Claim) -> BoxFuture<'_, Result<Lease, Error>>;
 
     /// Records a heartbeat: the node counts as alive for `time` from now on.
     fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Error>>;
@@ -171,6 +173,26 @@ impl Lease {
     }
 }
 
+/// The state of an execution whose lease is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Claim {
+    /// The execution has not ended. It is continued.
+    Unfinished,
+    /// The execution has ended. It is rolled back.
+    Ended,
+}
+
+impl Claim {
+    /// Returns an error if an execution with this status is not in the state that the claim is for.
+    pub fn check(self, id: &ExecutionId, status: Status) -> Result<(), Error> {
+        match (self, status.is_over()) {
+            (Self::Unfinished, false) | (Self::Ended, true) => Ok(()),
+            (Self::Unfinished, true) => Err(Error::over(id, status)),
+            (Self::Ended, false) => Err(Error::not_over(id)),
+        }
+    }
+}
+
 /// An execution that the store does not have yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewExecution {
@@ -225,11 +247,14 @@ pub enum Status {
     Failed,
     /// A person rejected the execution.
     Rejected,
+    /// The execution had ended, and calls of it were reverted.
+    RolledBack,
 }
 
 impl Status {
     /// All statuses.
-    pub const ALL: [Self; 5] = [Self::Running, Self::Paused, Self::Completed, Self::Failed, Self::Rejected];
+    pub const ALL: [Self; 6] =
+        [Self::Running, Self::Paused, Self::Completed, Self::Failed, Self::Rejected, Self::RolledBack];
 
     /// Returns the name of the status as it is printed and stored.
     pub const fn as_str(self) -> &'static str {
@@ -239,6 +264,7 @@ impl Status {
             Self::Completed => "completed",
             Self::Failed => "failed",
             Self::Rejected => "rejected",
+            Self::RolledBack => "rolled_back",
         }
     }
 
@@ -246,7 +272,7 @@ impl Status {
     pub const fn is_over(self) -> bool {
         match self {
             Self::Running | Self::Paused => false,
-            Self::Completed | Self::Failed | Self::Rejected => true,
+            Self::Completed | Self::Failed | Self::Rejected | Self::RolledBack => true,
         }
     }
 }
@@ -259,7 +285,7 @@ impl fmt::Display for Status {
 
 /// A text that is not a status.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a status: it is running, paused, completed, failed or rejected")]
+#[error("`{0}` is not a status: it is running, paused, completed, failed, rejected or rolled_back")]
 pub struct NotAStatus(String);
 
 impl FromStr for Status {

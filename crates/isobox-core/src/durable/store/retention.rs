@@ -95,7 +95,7 @@ mod tests {
     use super::*;
     use crate::Clock;
     use crate::journal::{Batch, StoreKey};
-    use crate::store::{Append, Change, Head, Lease, MemoryStore, NewExecution, Node, Status};
+    use crate::store::{Append, Change, Claim, Head, Lease, MemoryStore, NewExecution, Node, Status};
 
     #[derive(Default)]
     struct SetClock(Mutex<Duration>);
@@ -183,7 +183,7 @@ mod tests {
         let store = MemoryStore::new(StoreKey::new([0; 32]), Arc::<SetClock>::default());
         put(&store, 1, "dead", Status::Paused);
         let seen = store.list(Filter::newest(1)).now_or_never().unwrap().unwrap().executions.remove(0);
-        let lease = store.acquire(&seen.id, &Node("alive".into())).now_or_never().unwrap().unwrap();
+        let lease = store.acquire(&seen.id, &Node("alive".into()), Claim::Unfinished).now_or_never().unwrap().unwrap();
         let batch = Batch { bytes: Bytes::new(), seal: [0; 32] };
         let append = Append { position: 0, batch, head: head(Status::Paused, 2), heard: Vec::new() };
         store.write(Arc::new(Change::append(lease.clone(), append))).now_or_never().unwrap().unwrap();

@@ -61,6 +61,7 @@ pub fn answer_text(outcome: &Outcome, options: &AnswerOptions) -> String {
         Outcome::Paused(paused) => pause_text(paused),
         Outcome::Failed(failed) => error_text(&failed.error),
         Outcome::Interrupted(interrupted) => interruption_text(interrupted),
+        Outcome::RolledBack(rolled_back) => rolled_back.in_words(),
     };
     let calls = options.calls.as_ref().map(|summary| summarise_calls(outcome.calls(), summary));
     let parts = [Some(result), warning_text(outcome), calls, Some(log_text(outcome.logs(), options.log_lines))];

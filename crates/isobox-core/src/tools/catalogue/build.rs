@@ -12,7 +12,7 @@ use crate::text::{brief, shorten, without_escapes};
 use crate::tools::declarations::identifier_of;
 use crate::tools::schema::{MAX_SCHEMA, Schema, objection};
 use crate::tools::tool::Origin;
-use crate::{Code, Connector, Defaults, Failure, Offer, OfferedTool, Tool, ToolCall, ToolHints, ToolPath};
+use crate::{Code, Connector, Defaults, Failure, Offer, OfferedTool, RevertCall, Tool, ToolCall, ToolHints, ToolPath};
 
 /// A catalogue that is being built.
 #[derive(Default)]
@@ -65,6 +65,8 @@ pub struct ToolSettings {
     pub types: Option<String>,
     /// The treatment of the defaults of its input schema. Overrides the runtime.
     pub defaults: Option<Defaults>,
+    /// The call that reverts calls of the tool.
+    pub revert: Option<RevertCall>,
 }
 
 impl ToolSettings {
@@ -75,6 +77,7 @@ impl ToolSettings {
         needs_approval: impl Into<Option<bool>>,
         types: impl Into<Option<String>>,
         defaults: impl Into<Option<Defaults>>,
+        revert: impl Into<Option<RevertCall>>,
     }
 }
 
@@ -292,6 +295,9 @@ impl CatalogueBuilder {
         }
         if let Some(defaults) = configured.defaults {
             tool = tool.defaults(defaults);
+        }
+        if let Some(revert) = configured.revert {
+            tool = tool.reverted_by(revert);
         }
         if let Some(schema) = offered.input_schema {
             tool = self.with_schema(tool, schema, Which::Input);

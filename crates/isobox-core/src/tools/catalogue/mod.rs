@@ -67,6 +67,11 @@ impl Catalogue {
         self.tools.get(path).map(|tool| &**tool)
     }
 
+    /// Returns the tool with this path, or else the one that has this name at its connector.
+    pub(crate) fn named(&self, name: &str) -> Option<&Tool> {
+        self.get(name).or_else(|| self.iter().find(|tool| tool.names().own().any(|own| own == name)))
+    }
+
     /// Returns the tool of a connector by its name there.
     pub(crate) fn offered_as(&self, connector: &str, name: &str) -> Option<&Tool> {
         self.tools.values().find(|tool| tool.is_offered_as(connector, name)).map(|tool| &**tool)

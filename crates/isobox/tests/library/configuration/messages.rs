@@ -90,7 +90,7 @@ fn unknown_keys_name_the_nearest_and_later_ones_say_so() {
         (
             r#"{ "tools": { "a.b": { "revert": {}, "discription": "" } } }"#,
             &[
-                "1:23: the tool `a.b`: `revert` is not in this version yet; remove it",
+                "1:33: the revert of the tool `a.b`: `call` is missing; name the tool that reverts the calls of this one",
                 "1:37: the tool `a.b`: unknown key `discription`; did you mean `description`?",
             ],
         ),

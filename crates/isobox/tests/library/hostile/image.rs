@@ -148,6 +148,7 @@ async fn a_snapshot_of_another_image_is_left_and_the_journal_replayed() {
         session: None,
         tools: Vec::new(),
         region: Region::default(),
+        call_timeout: None,
     };
     let elder = host(Arc::new(Elder(sandbox())), &clock, &store, "elder");
     let Ok(Outcome::Paused(paused)) = execute(&elder, execution, pending()).await else { panic!("it waits") };

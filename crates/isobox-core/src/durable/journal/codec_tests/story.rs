@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use crate::journal::{
     Asked, Beginning, CallAsked, CallDecided, CallSettled, CallStarted, Decision, Ended, Ending, Entry, JournalState,
-    Pause, Question, Remember, Resumed, ResumedFrom, Settlement, StepTaken, Used, Verdict, Wanted,
+    LeftApplied, Pause, PlannedRevert, Question, Remember, Resumed, ResumedFrom, RollbackBegun, Settlement, StepTaken,
+    Used, Verdict, Wanted,
 };
 use crate::program::{Import, Kind, Prepared, PreparedFile, Program};
 use crate::{CallDetails, CallPlace, CallSeq, Code, ExecutionId, Failure, Level, Limits, Log, Region, Timestamp};
@@ -21,7 +22,7 @@ pub(super) struct Story {
 }
 
 impl Story {
-    pub(super) fn all() -> [Self; 4] {
+    pub(super) fn all() -> [Self; 5] {
         let story = |name, number, entries| Self {
             name,
             id: ExecutionId::new(START.0, number),
@@ -33,6 +34,7 @@ impl Story {
             story("failed", 2, failed()),
             story("rejected", 3, rejected()),
             story("cancelled", 4, cancelled()),
+            story("rolled_back", 5, rolled_back()),
         ]
     }
 }
@@ -268,6 +270,78 @@ fn cancelled() -> Vec<Vec<Entry>> {
     telling.entries
 }
 
+fn rollback(to: Option<&str>, first: u32, reverts: &[(u32, &str, Option<Value>)], left: &[(u32, &str)]) -> Entry {
+    let reverts = reverts.iter().map(|(seq, path, input)| PlannedRevert {
+        seq: CallSeq::new(*seq),
+        path: (*path).to_owned(),
+        input: input.clone(),
+    });
+    let left = left.iter().map(|(seq, path)| LeftApplied {
+        seq: CallSeq::new(*seq),
+        path: (*path).to_owned(),
+        reason: "its tool has no revert".to_owned(),
+    });
+    Entry::Rollback(RollbackBegun {
+        by: "ada".to_owned(),
+        at: at(100),
+        to: to.map(str::to_owned),
+        first: CallSeq::new(first),
+        reverts: reverts.collect(),
+        left: left.collect(),
+    })
+}
+
+fn rolled_back() -> Vec<Vec<Entry>> {
+    let mut telling = Telling::default();
+    let calls = vec![
+        tool(0, "mail.send", json!({ "to": "ada" })),
+        tool(1, "drive.write", json!({ "n": 1 })),
+        tool(2, "log.add", json!(1)),
+        timer(3, 9),
+        tool(4, "mail.read", json!(1)),
+    ];
+    telling.together([step(&[], calls, &[], vec![]), started(0), started(1), started(2)]);
+    telling.together([
+        settled(0, result(json!({ "id": 7 }))),
+        settled(1, result(json!({ "id": 8 }))),
+        settled(2, result(json!(null))),
+        step(&[0, 1, 2], vec![], &[], vec![]),
+        ended(Ending::Failed(failure(Code::Thrown)), vec![]),
+    ]);
+    // The first rollback stops before its last revert.
+    let template = json!({ "id": "$result.id" });
+    let reverts = [(1, "drive.delete", Some(template.clone())), (0, "mail.send.revert", None)];
+    let delete = tool(5, "drive.delete", json!({ "id": 8 }));
+    telling.together([
+        rollback(None, 5, &reverts, &[(2, "log.add")]),
+        step(&[], vec![delete], &[], vec![]),
+        started(5),
+    ]);
+    let both = json!({ "input": { "to": "ada" }, "result": { "id": 7 } });
+    telling.together([
+        settled(5, result(json!(true))),
+        step(&[5], vec![tool(6, "mail.send.revert", both)], &[], vec![]),
+        asked(6, approval()),
+        paused(),
+    ]);
+    telling.together([
+        resumed(ResumedFrom::Journal),
+        ended(Ending::RolledBack(Some(Box::new(failure(Code::Rejected)))), vec![]),
+    ]);
+    let both = json!({ "input": { "to": "ada" }, "result": { "id": 7 } });
+    telling.together([
+        rollback(Some("mails"), 7, &[(0, "mail.send.revert", None)], &[]),
+        step(&[], vec![tool(7, "mail.send.revert", both)], &[], vec![]),
+        started(7),
+    ]);
+    telling.together([
+        settled(7, Settlement::Failed(Box::new(failure(Code::Tool)))),
+        step(&[7], vec![], &[], vec![]),
+        ended(Ending::RolledBack(None), vec![]),
+    ]);
+    telling.entries
+}
+
 /// Names the content of an entry. New journal content must be added here and to a story.
 pub(super) fn kinds(entry: &Entry) -> Vec<&'static str> {
     match entry {
@@ -318,9 +392,20 @@ pub(super) fn kinds(entry: &Entry) -> Vec<&'static str> {
             Ending::Failed(Failure { code: Code::Aborted, .. }) => vec!["cancelled"],
             Ending::Failed(_) => vec!["failed"],
             Ending::Rejected(_) => vec!["rejected"],
+            Ending::RolledBack(Some(_)) => vec!["rollback stopped"],
+            Ending::RolledBack(None) => vec!["rolled back"],
         },
+        Entry::Rollback(begun) => {
+            let mut kinds = vec![if begun.to.is_some() { "rollback to a step" } else { "rollback of all" }];
+            kinds.extend(begun.reverts.iter().map(|revert| match revert.input {
+                Some(_) => "revert by a call",
+                None => "revert by a function",
+            }));
+            kinds.extend(begun.left.iter().map(|_| "left applied"));
+            kinds
+        }
     }
 }
 
 /// The number of names.
-pub(super) const KINDS: usize = 28;
+pub(super) const KINDS: usize = 35;

@@ -1,0 +1,323 @@
+//! Rollbacks in a journal. A rollback follows the end of an execution, and makes calls of its own: the reverts.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Ended, Ending, JournalCall, JournalState, OutOfPlace, Used};
+use crate::store::Status;
+use crate::{CallRecord, CallSeq, CallState, Failure, Timestamp};
+
+/// The plan of a rollback. It does not change, even if the configuration does.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
+pub struct RollbackBegun {
+    /// The name of the principal that asked for it.
+    pub by: String,
+    /// The time.
+    pub at: Timestamp,
+    /// The step after which calls are reverted. None for all calls.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub to: Option<String>,
+    /// The number of the first revert. The others follow in order.
+    pub first: CallSeq,
+    /// The calls to revert, in the order in which they are reverted.
+    pub reverts: Vec<PlannedRevert>,
+    /// The calls that stay as they are.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub left: Vec<LeftApplied>,
+}
+
+/// A call to revert.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
+pub struct PlannedRevert {
+    /// The number of the call.
+    pub seq: CallSeq,
+    /// The tool that reverts it.
+    pub path: String,
+    /// The template of the input for that tool. None if the tool gets input and result of the call.
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "crate::json::present")]
+    pub input: Option<Value>,
+}
+
+/// A call that a rollback leaves as it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
+pub struct LeftApplied {
+    /// The number of the call.
+    pub seq: CallSeq,
+    /// The path of its tool.
+    pub path: String,
+    /// The reason, in words.
+    pub reason: String,
+}
+
+/// The last rollback of an execution.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Rollback {
+    /// Its plan.
+    pub plan: RollbackBegun,
+    /// The end of the program, before any rollback.
+    pub before: Ended,
+}
+
+impl RollbackBegun {
+    /// Returns the numbers of the reverts, each with the number of the call that it reverts.
+    fn numbers(&self) -> impl Iterator<Item = (CallSeq, CallSeq)> {
+        let first = self.first.number();
+        self.reverts.iter().zip(first..).map(|(revert, number)| (CallSeq::new(number), revert.seq))
+    }
+}
+
+impl Ending {
+    fn status(&self) -> Status {
+        match self {
+            Self::Completed(_) => Status::Completed,
+            Self::Failed(_) => Status::Failed,
+            Self::Rejected(_) => Status::Rejected,
+            Self::RolledBack(_) => Status::RolledBack,
+        }
+    }
+}
+
+impl JournalState {
+    /// Tells whether a rollback has begun and not ended.
+    pub fn is_rolling_back(&self) -> bool {
+        self.rollback.is_some() && self.ended.is_none()
+    }
+
+    /// Returns the status of an execution that has ended.
+    pub fn final_status(&self) -> Option<Status> {
+        Some(self.ended.as_ref()?.how.status())
+    }
+
+    /// Returns the calls of the rollback that is under way, or else those of the program.
+    pub(crate) fn current_calls(&self) -> &[JournalCall] {
+        let earlier = match &self.rollback {
+            Some(rollback) => self.calls.partition_point(|call| call.seq < rollback.plan.first),
+            None => 0,
+        };
+        &self.calls[earlier..]
+    }
+
+    /// Begins a rollback: no call of the program continues.
+    pub(super) fn begin_rollback(&mut self, plan: RollbackBegun) -> Result<(), OutOfPlace> {
+        if self.calls.last().is_some_and(|last| last.seq >= plan.first) {
+            return Err(OutOfPlace);
+        }
+        let ended = self.ended.take().ok_or(OutOfPlace)?;
+        let before = match self.rollback.take() {
+            Some(earlier) => earlier.before,
+            None => ended,
+        };
+        self.reverts.extend(plan.numbers());
+        self.rollback = Some(Box::new(Rollback { plan, before }));
+        self.timers.clear();
+        self.undelivered.clear();
+        self.open_from = self.calls.len();
+        self.has_begun = false;
+        self.used = Used::default();
+        Ok(())
+    }
+
+    /// Ends the program, or the rollback. A rollback that has reverted nothing leaves the execution as it was.
+    pub(super) fn end(&mut self, ended: Ended) -> Result<(), OutOfPlace> {
+        if self.is_rolling_back() != matches!(ended.how, Ending::RolledBack(_)) {
+            return Err(OutOfPlace);
+        }
+        self.logs.extend_from_slice(&ended.logs);
+        self.ended = Some(match &self.rollback {
+            Some(rollback) if self.has_no_effect(rollback, &ended) => rollback.before.clone(),
+            Some(_) | None => ended,
+        });
+        Ok(())
+    }
+
+    fn has_no_effect(&self, rollback: &Rollback, ended: &Ended) -> bool {
+        let is_stopped = matches!(ended.how, Ending::RolledBack(Some(_)));
+        self.reverted.is_empty() && (is_stopped || !rollback.plan.reverts.is_empty())
+    }
+
+    /// Records that a call of a rollback has succeeded.
+    pub(super) fn revert(&mut self, number: CallSeq) {
+        self.reverted.extend(self.reverts.get(&number));
+    }
+
+    /// Returns the calls as outcomes show them.
+    pub fn records(&self) -> Vec<CallRecord> {
+        let (is_over, rollback) = (self.ended.is_some(), self.rollback.as_deref());
+        let mut records: Vec<CallRecord> = Vec::with_capacity(self.calls.len());
+        for call in &self.calls {
+            let is_before = rollback.is_some_and(|rollback| call.seq < rollback.plan.first);
+            let mut record = call.record(is_over || is_before);
+            if record.state == CallState::Applied && self.reverted.contains(&call.seq) {
+                record.state = CallState::Reverted;
+            }
+            record.reverts = self.reverts.get(&call.seq).copied();
+            records.push(record);
+        }
+        records
+    }
+
+    /// Returns the reverts of the last rollback that did not succeed, with the reason if there is one.
+    pub(crate) fn failed_reverts<'s>(&self, records: &'s [CallRecord]) -> Vec<(CallSeq, Option<&'s Failure>)> {
+        let Some(rollback) = &self.rollback else { return Vec::new() };
+        let left = rollback.plan.reverts.iter().filter(|revert| !self.reverted.contains(&revert.seq));
+        left.map(|revert| {
+            let record = records.iter().rev().find(|record| record.reverts == Some(revert.seq));
+            (revert.seq, record.and_then(|record| record.error.as_ref()))
+        })
+        .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use serde_json::value::to_raw_value;
+
+    use super::*;
+    use crate::journal::{Asked, CallSettled, CallStarted, Entry, Settlement, StepTaken, Wanted};
+    use crate::{Code, Log};
+
+    fn seq(number: u32) -> CallSeq {
+        CallSeq::new(number)
+    }
+
+    fn step(answers: &[u32], calls: &[(u32, &str)]) -> Entry {
+        let asked = |(number, path): &(u32, &str)| {
+            let input = to_raw_value(&json!({})).unwrap();
+            Asked { seq: seq(*number), what: Wanted::Tool { path: (*path).to_owned(), names: vec![], input }, at: None }
+        };
+        Entry::Step(StepTaken {
+            answers: answers.iter().copied().map(seq).collect(),
+            clock: Timestamp(1),
+            calls: calls.iter().map(asked).collect(),
+            cleared: vec![],
+            logs: vec![],
+            used: Used { wall: 5, cpu: 6 },
+            returned: false,
+        })
+    }
+
+    fn started(number: u32) -> Entry {
+        Entry::Started(CallStarted { seq: seq(number), at: Timestamp(1), approved: None, input: None })
+    }
+
+    fn settled(number: u32, settlement: Settlement) -> Entry {
+        Entry::Settled(CallSettled { seq: seq(number), settlement, took: 1 })
+    }
+
+    fn done(number: u32) -> Entry {
+        settled(number, Settlement::Result(to_raw_value(&json!(1)).unwrap()))
+    }
+
+    fn failed(number: u32) -> Entry {
+        settled(number, Settlement::Failed(Box::new(Failure::new(Code::Tool, "no"))))
+    }
+
+    fn ended(how: Ending) -> Entry {
+        Entry::Ended(Ended { how, logs: Vec::<Log>::new(), hints: vec![], duration: 1, at: Timestamp(2) })
+    }
+
+    fn rollback(first: u32, reverts: &[u32]) -> Entry {
+        let revert = |number: &u32| PlannedRevert { seq: seq(*number), path: "undo".to_owned(), input: None };
+        Entry::Rollback(RollbackBegun {
+            by: "ada".to_owned(),
+            at: Timestamp(3),
+            to: None,
+            first: seq(first),
+            reverts: reverts.iter().map(revert).collect(),
+            left: vec![],
+        })
+    }
+
+    fn after(entries: impl IntoIterator<Item = Entry>) -> JournalState {
+        let mut state = JournalState::default();
+        for entry in entries {
+            state.apply(entry.clone()).unwrap_or_else(|_| panic!("{entry:?} is out of place"));
+        }
+        state
+    }
+
+    /// A program that made two calls, left one running, and completed.
+    fn program() -> Vec<Entry> {
+        vec![
+            step(&[], &[(0, "a"), (1, "b"), (2, "c")]),
+            started(0),
+            started(1),
+            started(2),
+            done(0),
+            done(1),
+            step(&[0, 1], &[]),
+            ended(Ending::Completed(json!(1))),
+        ]
+    }
+
+    fn states(state: &JournalState) -> Vec<&'static str> {
+        state.records().iter().map(|record| record.state.as_str()).collect()
+    }
+
+    #[test]
+    fn calls_of_the_program_do_not_continue_in_a_rollback() {
+        let state = after([program(), vec![rollback(3, &[1, 0])]].concat());
+        assert!(state.is_rolling_back());
+        assert_eq!((state.open_calls().len(), state.current_calls().len(), state.used), (0, 0, Used::default()));
+        assert_eq!(states(&state), ["applied", "applied", "cancelled-unknown"]);
+    }
+
+    #[test]
+    fn a_revert_that_succeeded_makes_its_call_reverted() {
+        let rolled = vec![
+            rollback(3, &[1, 0]),
+            step(&[], &[(3, "undo")]),
+            started(3),
+            done(3),
+            step(&[3], &[(4, "undo")]),
+            started(4),
+            failed(4),
+            step(&[4], &[]),
+            ended(Ending::RolledBack(None)),
+        ];
+        let state = after([program(), rolled].concat());
+        assert_eq!(state.final_status(), Some(Status::RolledBack));
+        assert_eq!(states(&state), ["applied", "reverted", "cancelled-unknown", "applied", "failed"]);
+        let records = state.records();
+        assert_eq!(records[3].reverts, Some(seq(1)));
+        let failed: Vec<_> =
+            state.failed_reverts(&records).into_iter().map(|(seq, why)| (seq, why.is_some())).collect();
+        assert_eq!(failed, [(seq(0), true)]);
+        let again = vec![rollback(5, &[0]), step(&[], &[(5, "undo")]), started(5), done(5), step(&[5], &[])];
+        let mut state = after([program(), vec![rollback(3, &[0]), ended(Ending::RolledBack(None))], again].concat());
+        state.apply(ended(Ending::RolledBack(None))).unwrap();
+        assert_eq!((state.reverted.clone(), state.final_status()), (vec![seq(0)], Some(Status::RolledBack)));
+    }
+
+    #[test]
+    fn a_rollback_that_reverted_nothing_leaves_the_execution_as_it_was() {
+        let stopped = || ended(Ending::RolledBack(Some(Box::new(Failure::new(Code::Rejected, "no")))));
+        for reverts in [&[1_u32, 0][..], &[]] {
+            let state = after([program(), vec![rollback(3, reverts), stopped()]].concat());
+            assert_eq!(state.final_status(), Some(Status::Completed), "{reverts:?}");
+        }
+        let state = after([program(), vec![rollback(3, &[]), ended(Ending::RolledBack(None))]].concat());
+        assert_eq!(state.final_status(), Some(Status::RolledBack), "there was nothing to revert");
+    }
+
+    #[test]
+    fn a_rollback_follows_an_end_and_ends_as_one() {
+        let mut state = after(program()[..7].to_vec());
+        assert_eq!(state.apply(rollback(3, &[0])), Err(OutOfPlace), "the program has not ended");
+        assert_eq!(state.apply(ended(Ending::RolledBack(None))), Err(OutOfPlace), "there is no rollback");
+        let mut state = after(program());
+        assert_eq!(state.apply(rollback(2, &[0])), Err(OutOfPlace), "the number is taken");
+        assert_eq!(state.apply(step(&[], &[])), Err(OutOfPlace), "the program has ended");
+        state.apply(rollback(3, &[0])).unwrap();
+        assert_eq!(state.apply(rollback(4, &[0])), Err(OutOfPlace), "a rollback is under way");
+        assert_eq!(state.apply(ended(Ending::Completed(json!(1)))), Err(OutOfPlace), "the program has ended before");
+    }
+}

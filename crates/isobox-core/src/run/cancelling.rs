@@ -1,0 +1,24 @@
+//! Stops work when the caller cancels it.
+
+use std::pin::Pin;
+use std::task::Poll;
+
+use crate::{Code, Failure};
+
+/// Returns the output of `work`, unless it is cancelled first. The futures are pinned by the caller: an argument of an
+/// async function takes its size twice, and `work` is large.
+pub(super) fn unless<'w, T>(
+    mut cancelled: Pin<&'w mut (impl Future<Output = ()> + Send)>,
+    mut work: Pin<&'w mut impl Future<Output = T>>,
+) -> impl Future<Output = Option<T>> {
+    std::future::poll_fn(move |context| {
+        if cancelled.as_mut().poll(context).is_ready() {
+            return Poll::Ready(None);
+        }
+        work.as_mut().poll(context).map(Some)
+    })
+}
+
+pub(super) fn aborted() -> Failure {
+    Failure::new(Code::Aborted, "the caller cancelled the execution")
+}

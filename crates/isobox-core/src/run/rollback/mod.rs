@@ -1,0 +1,210 @@
+//! Undoes the calls of an execution that has ended.
+
+mod driver;
+mod plan;
+
+use std::pin::pin;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::Value;
+use tracing::Instrument;
+
+use crate::durable::journaling::Journaling;
+use crate::durable::recorder::{Held, Recorder};
+use crate::durable::resumption::{Resumption, inspect};
+use crate::journal::{Beginning, Entry, JournalState, LeftApplied, PlannedRevert, RollbackBegun};
+use crate::report::observer::EventKind;
+use crate::run::cancelling::{aborted, unless};
+use crate::run::host::{Execution, Host, keeps_nothing};
+use crate::run::location::Live;
+use crate::run::own_tools::available;
+use crate::run::reporter::{Reporter, execution_span};
+use crate::run::run_loop::RunLoop;
+use crate::run::setting::Setting;
+use crate::store::{Change, Claim, Error, Release, Status};
+use crate::{ByteSize, CallSeq, ExecutionId, Failure, Keeper, Outcome, Principal, RequestError, Tool};
+
+use driver::RollbackDriver;
+use plan::History;
+
+/// A request to roll back an execution.
+#[derive(Debug, Clone, Default)]
+pub struct RollbackRequest {
+    /// The step after which calls are reverted. None for all calls.
+    pub to: Option<String>,
+    /// The functions of the tools that the execution began with. Calls of missing ones are left as they are.
+    pub tools: Vec<Tool>,
+}
+
+/// What a rollback would do.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct RollbackPlan {
+    /// The calls that would be reverted, in this order.
+    pub reverts: Vec<RevertPreview>,
+    /// The calls that would stay as they are.
+    pub left: Vec<LeftApplied>,
+}
+
+/// A call that would be reverted.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct RevertPreview {
+    /// The number of the call.
+    pub seq: CallSeq,
+    /// The path of its tool.
+    pub path: String,
+    /// The tool that reverts it.
+    pub by: String,
+    /// The input for that tool, without the parts that the policy redacts.
+    pub input: Value,
+}
+
+/// Returns what a rollback would do. Changes nothing.
+///
+/// # Errors
+///
+/// `NOT_FOUND` if there is no such execution or step, `CONFLICT` if the execution has not ended, `STORE`, `CONFIG` if
+/// this host has no store.
+pub async fn plan_rollback(
+    host: &Host,
+    id: &ExecutionId,
+    request: &RollbackRequest,
+) -> Result<RollbackPlan, RequestError> {
+    let Some(keeper) = &host.keeper else { return Err(keeps_nothing().into()) };
+    let whole = inspect(&*keeper.store, id).await?;
+    if whole.state.ended.is_none() {
+        return Err(Error::not_over(id).into());
+    }
+    let host = host.with_tools(&available(&whole.beginning.tools, &request.tools))?;
+    let history = History::of(&whole.entries);
+    let (reverts, left) = history.plan(&host.catalogue, &whole.state.reverted, request.to.as_deref())?;
+    let inputs = history.requests(&reverts);
+    let previews = reverts.into_iter().zip(inputs).map(|(PlannedRevert { seq, .. }, (by, input))| {
+        let input = host.policy.redacted(host.catalogue.names(&by), &input);
+        RevertPreview { seq, path: history.path(seq), by, input }
+    });
+    Ok(RollbackPlan { reverts: previews.collect(), left })
+}
+
+/// Reverts the calls of an execution that has ended, the last one first. Goes on after failures. A revert that
+/// succeeded is never made again: after a crash [`resume`](crate::resume) continues the rollback, and a further rollback
+/// makes only what is left.
+///
+/// The caller checks that the principal may decide.
+///
+/// # Errors
+///
+/// As for [`plan_rollback`]; also `CONFLICT` if another process runs a rollback of the execution, and `BUSY`. After an
+/// error no revert was made.
+pub async fn roll_back(
+    host: &Host,
+    id: &ExecutionId,
+    by: &Principal,
+    request: &RollbackRequest,
+    cancelled: impl Future<Output = ()> + Send,
+) -> Result<Outcome, RequestError> {
+    let Some(keeper) = &host.keeper else { return Err(keeps_nothing().into()) };
+    let presence = keeper.enter(id)?;
+    let proved = keeper.tenure();
+    let lease = match keeper.store.acquire(id, &keeper.node, Claim::Ended).await {
+        Ok(lease) => lease,
+        Err(error) => {
+            if error.kind().is_refusal() {
+                presence.leave();
+            }
+            return Err(error.into());
+        }
+    };
+    let loaded = Resumption::load_whole(&*keeper.store, id).await;
+    let resumption =
+        match loaded.and_then(|loaded| if loaded.has_ended() { Ok(loaded) } else { Err(Error::not_over(id)) }) {
+            Ok(resumption) => resumption,
+            Err(error) => {
+                if keeper.store.write(Arc::new(Change::release(lease, Release::Anyhow))).await.is_ok() {
+                    presence.leave();
+                }
+                return Err(error.into());
+            }
+        };
+    let held = Held { lease, presence, proved };
+    let history = History::of(&resumption.entries);
+    let planning = host.with_tools(&available(&resumption.beginning.tools, &request.tools))?;
+    let state = &resumption.place.state;
+    let (reverts, left) = history.plan(&planning.catalogue, &state.reverted, request.to.as_deref())?;
+    let plan = RollbackBegun {
+        by: by.name().to_owned(),
+        at: host.clock.now(),
+        to: request.to.clone(),
+        first: history.next(),
+        reverts,
+        left,
+    };
+    let host = &undoing(&planning, &history, &plan)?;
+    let execution = rolling_back(id, &resumption.beginning, &plan, resumption.place.size);
+    let span = execution_span(&execution.id, &execution.label);
+    run((host, keeper), &execution, (held, resumption, plan), cancelled).instrument(span).await
+}
+
+async fn run(
+    (host, keeper): (&Host, &Keeper),
+    execution: &Execution,
+    (held, resumption, plan): (Held, Resumption, RollbackBegun),
+    cancelled: impl Future<Output = ()> + Send,
+) -> Result<Outcome, RequestError> {
+    let started = host.clock.elapsed();
+    let reporter = &Reporter::new(host, &execution.id, &execution.label, held.lease.epoch);
+    let setting = Setting { host, reporter, execution };
+    let permit = host.admit(execution.limits.timeout).await?;
+    let Resumption { beginning, place, .. } = resumption;
+    let (program, namespaces) = (Arc::new(beginning.prepared.into_owned()), beginning.namespaces.into_owned().into());
+    let instance = host.driver.start(Arc::clone(&program), execution.start_options(&namespaces, &permit)).await?;
+    let clock = Arc::clone(&host.clock);
+    let mut recorder = Recorder::new(keeper, held, clock, &execution.limits, execution.caption(), place);
+    reporter.report(|_| EventKind::RollbackBegan { by: plan.by.clone(), reverts: plan.reverts.len() });
+    recorder.set_status(Status::Running);
+    recorder.note(Entry::Rollback(plan))?;
+    let live = Live::new(instance, permit);
+    let mut run = RunLoop::new(setting, (program, namespaces), live, Journaling::on(recorder));
+    let result = unless(pin!(cancelled), pin!(run.drive())).await.unwrap_or_else(|| Err(aborted().into()));
+    Ok(run.into_closing().close(result, started).await?)
+}
+
+/// Returns the host and the execution for continuing a rollback.
+pub(super) fn continued(
+    host: &Host,
+    id: &ExecutionId,
+    resumption: &Resumption,
+    tools: &[Tool],
+) -> Result<Option<(Host, Execution)>, Failure> {
+    let JournalState { rollback: Some(rollback), ended: None, .. } = &resumption.place.state else { return Ok(None) };
+    let (history, plan) = (History::of(&resumption.entries), &rollback.plan);
+    let planning = host.with_tools(&available(&resumption.beginning.tools, tools))?;
+    let execution = rolling_back(id, &resumption.beginning, plan, resumption.place.size);
+    Ok(Some((undoing(&planning, &history, plan)?, execution)))
+}
+
+/// Returns the host of a rollback: its program makes the reverts, and the functions of the host that revert calls are
+/// tools.
+fn undoing(host: &Host, history: &History, plan: &RollbackBegun) -> Result<Host, Failure> {
+    let own = history.own_reverts(plan, &host.catalogue);
+    let own = own.into_iter().filter_map(Tool::revert_tool).collect::<Result<Vec<_>, _>>()?;
+    let driver = RollbackDriver::new(host.driver.image(), plan.first, history.requests(&plan.reverts));
+    let host = host.with_tools(&own)?.into_owned();
+    Ok(Host { driver: Arc::new(driver), ..host })
+}
+
+/// Returns the execution of a rollback. Every revert may take as long as the program, and the journal may grow by its
+/// limit again, so that an execution that has exceeded a limit can be rolled back.
+fn rolling_back(id: &ExecutionId, beginning: &Beginning<'_>, plan: &RollbackBegun, journal_size: u64) -> Execution {
+    let mut execution = Execution::of(id, beginning);
+    let limits = &mut execution.limits;
+    execution.call_timeout = Some(limits.timeout);
+    let reverts = u32::try_from(plan.reverts.len()).unwrap_or(u32::MAX);
+    limits.timeout = limits.timeout.saturating_mul(reverts.saturating_add(1));
+    limits.journal = ByteSize::bytes(limits.journal.get().saturating_add(journal_size));
+    execution
+}

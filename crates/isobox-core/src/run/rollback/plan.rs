@@ -1,0 +1,230 @@
+//! Decides which calls of an execution a rollback reverts, and how. No I/O and no clock.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::journal::{Entry, LeftApplied, PlannedRevert, RollbackBegun, Settlement, Wanted};
+use crate::text::brief;
+use crate::tools::revert::{Revert, Reverting};
+use crate::{CallSeq, Catalogue, Code, Failure, RevertCall, Tool};
+
+/// The maximum number of step names in a message.
+const NAMED: usize = 10;
+
+/// The calls that a program made, from its journal.
+pub(super) struct History {
+    calls: BTreeMap<CallSeq, Made>,
+    /// The steps that the program has named, in order.
+    steps: Vec<(CallSeq, String)>,
+    /// The number of the next call.
+    next: u32,
+}
+
+/// A call that a program made.
+struct Made {
+    path: String,
+    input: Value,
+    /// Whether its tool was started. Calls that the host answers itself are not.
+    was_started: bool,
+    end: MadeEnd,
+}
+
+/// The end of a call.
+enum MadeEnd {
+    /// The call succeeded. The result is none if it must not be stored.
+    Applied(Option<Value>),
+    /// The call failed.
+    Failed,
+    /// The call has no outcome.
+    Unknown,
+}
+
+impl History {
+    /// Reads the calls of a program, without those of earlier rollbacks.
+    pub(super) fn of(entries: &[Entry]) -> Self {
+        let mut history = Self { calls: BTreeMap::new(), steps: Vec::new(), next: 0 };
+        let mut is_program = true;
+        for entry in entries {
+            match entry {
+                Entry::Step(step) => {
+                    for asked in &step.calls {
+                        let top = std::iter::successors(Some(asked.seq), |seq| seq.parent()).last();
+                        history.next = history.next.max(top.map_or(0, |top| top.number().saturating_add(1)));
+                        if let (true, Wanted::Tool { path, input, .. }) = (is_program, &asked.what) {
+                            let input = serde_json::from_str(input.get()).unwrap_or_default();
+                            let made = Made { path: path.clone(), input, was_started: false, end: MadeEnd::Unknown };
+                            history.calls.insert(asked.seq, made);
+                        }
+                    }
+                }
+                Entry::Rollback(plan) => {
+                    is_program = false;
+                    let reverts = u32::try_from(plan.reverts.len()).unwrap_or(u32::MAX);
+                    history.next = history.next.max(plan.first.number().saturating_add(reverts));
+                }
+                Entry::Started(started) => {
+                    if let Some(made) = history.calls.get_mut(&started.seq) {
+                        made.was_started = true;
+                        made.fill(started.input.as_ref());
+                    }
+                }
+                Entry::Asked(question) => {
+                    if let Some(made) = history.calls.get_mut(&question.seq) {
+                        made.fill(question.input.as_ref());
+                    }
+                }
+                Entry::Settled(settled) => history.settle(settled.seq, &settled.settlement),
+                Entry::Decided(_) | Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) => {}
+            }
+        }
+        history
+    }
+
+    fn settle(&mut self, seq: CallSeq, settlement: &Settlement) {
+        let Some(made) = self.calls.get_mut(&seq) else { return };
+        made.end = match settlement {
+            Settlement::Result(json) => MadeEnd::Applied(serde_json::from_str(json.get()).ok()),
+            Settlement::Ephemeral => MadeEnd::Applied(None),
+            Settlement::Failed(_) => MadeEnd::Failed,
+        };
+        let name = match &made.input {
+            Value::String(name) => Some(name),
+            Value::Array(items) => match items.first() {
+                Some(Value::String(name)) => Some(name),
+                Some(_) | None => None,
+            },
+            _ => None,
+        };
+        if let ("codemode.step", MadeEnd::Applied(_), Some(name)) = (made.path.as_str(), &made.end, name) {
+            self.steps.push((seq, name.clone()));
+        }
+    }
+
+    /// Returns the path of the tool of a call.
+    pub(super) fn path(&self, seq: CallSeq) -> String {
+        self.calls.get(&seq).map(|made| made.path.clone()).unwrap_or_default()
+    }
+
+    /// Returns the number of the first revert.
+    pub(super) fn next(&self) -> CallSeq {
+        CallSeq::new(self.next)
+    }
+
+    /// Decides about every call that may have taken effect, the last one first.
+    pub(super) fn plan(
+        &self,
+        catalogue: &Catalogue,
+        reverted: &[CallSeq],
+        to: Option<&str>,
+    ) -> Result<(Vec<PlannedRevert>, Vec<LeftApplied>), Failure> {
+        let after = to.map(|name| self.step(name)).transpose()?;
+        let (mut reverts, mut left) = (Vec::new(), Vec::new());
+        for (&seq, made) in self.calls.iter().rev() {
+            let is_kept = after.is_some_and(|after| seq < after) || reverted.contains(&seq);
+            if is_kept || !made.was_started {
+                continue;
+            }
+            match made.revert(seq, catalogue) {
+                Fate::Revert(revert) => reverts.push(revert),
+                Fate::Leave(reason) => left.push(LeftApplied { seq, path: made.path.clone(), reason }),
+                Fate::Nothing => {}
+            }
+        }
+        Ok((reverts, left))
+    }
+
+    /// Returns the number of the last step with a name.
+    fn step(&self, name: &str) -> Result<CallSeq, Failure> {
+        if let Some((seq, _)) = self.steps.iter().rev().find(|(_, other)| other == name) {
+            return Ok(*seq);
+        }
+        let mut names: Vec<String> = Vec::new();
+        for (_, name) in &self.steps {
+            let name = format!("`{}`", brief(name, 80));
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let hint = match names.len() {
+            0 => "the program has completed no `codemode.step`: roll back the whole execution".to_owned(),
+            known => format!(
+                "its steps are {}{}",
+                names[..known.min(NAMED)].join(", "),
+                if known > NAMED { ", …" } else { "" }
+            ),
+        };
+        let message = format!("the execution has no step `{}`", brief(name, 80));
+        Err(Failure::new(Code::NotFound, message).hint(hint))
+    }
+
+    /// Returns the calls of a rollback: the tools, and their inputs.
+    pub(super) fn requests(&self, reverts: &[PlannedRevert]) -> Vec<(String, Value)> {
+        let request = |revert: &PlannedRevert| {
+            let nothing = Value::Null;
+            let (input, result) = match self.calls.get(&revert.seq) {
+                Some(Made { input, end: MadeEnd::Applied(result), .. }) => (input, result.as_ref()),
+                Some(_) | None => (&nothing, None),
+            };
+            let input = match &revert.input {
+                // The plan has only templates that can be filled.
+                Some(template) => RevertCall::new("", template.clone()).input_for(input, result).unwrap_or_default(),
+                None => Reverting::input(input, result),
+            };
+            (revert.path.clone(), input)
+        };
+        reverts.iter().map(request).collect()
+    }
+
+    /// Returns the tools whose calls are reverted with a function of the host, each once.
+    pub(super) fn own_reverts<'c>(&self, plan: &RollbackBegun, catalogue: &'c Catalogue) -> Vec<&'c Tool> {
+        let mut tools: BTreeMap<&str, &Tool> = BTreeMap::new();
+        for revert in plan.reverts.iter().filter(|revert| revert.input.is_none()) {
+            let tool = self.calls.get(&revert.seq).and_then(|made| catalogue.get(&made.path));
+            tools.extend(tool.map(|tool| (tool.path().as_str(), tool)));
+        }
+        tools.into_values().collect()
+    }
+}
+
+/// The decision about a call.
+enum Fate {
+    Revert(PlannedRevert),
+    /// The call stays as it is, for this reason.
+    Leave(String),
+    /// The call had no effect.
+    Nothing,
+}
+
+impl Made {
+    /// Sets the input that the tool gets, if defaults were added.
+    fn fill(&mut self, filled: Option<&Value>) {
+        if let Some(filled) = filled {
+            self.input = filled.clone();
+        }
+    }
+
+    fn revert(&self, seq: CallSeq, catalogue: &Catalogue) -> Fate {
+        let tool = catalogue.get(&self.path);
+        if tool.is_some_and(Tool::only_reads) {
+            return Fate::Nothing;
+        }
+        let result = match &self.end {
+            MadeEnd::Failed => return Fate::Nothing,
+            MadeEnd::Unknown => return Fate::Leave("it is unknown whether the call took effect".to_owned()),
+            MadeEnd::Applied(result) => result.as_ref(),
+        };
+        let Some(tool) = tool else { return Fate::Leave("its tool is missing".to_owned()) };
+        match tool.reverting() {
+            None => Fate::Leave("its tool has no revert".to_owned()),
+            Some(Revert::Own(_)) => Fate::Revert(PlannedRevert { seq, path: tool.revert_path(), input: None }),
+            Some(Revert::Call(call)) => match (catalogue.named(&call.call), call.input_for(&self.input, result)) {
+                (None, _) => Fate::Leave(format!("the tool `{}`, which reverts it, is missing", brief(&call.call, 80))),
+                (_, Err(why)) => Fate::Leave(format!("the input of its revert cannot be made: {why}")),
+                (Some(other), Ok(_)) => {
+                    Fate::Revert(PlannedRevert { seq, path: other.path().to_string(), input: Some(call.input.clone()) })
+                }
+            },
+        }
+    }
+}
