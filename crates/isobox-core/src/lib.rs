@@ -70,7 +70,7 @@ pub use schemars;
 pub use text::{
     OneLine, brief, excerpt, json_without_escapes, lines_without_escapes, lossy_text, marked, shorten, without_escapes,
 };
-pub use tools::call::{CallContext, Cancellation, ToolCall};
+pub use tools::call::{CallContext, Cancellation, Invocation, ToolCall};
 pub use tools::catalogue::{
     BriefingOptions, Catalogue, CatalogueBuilder, ConnectorSettings, Described, Kind, Namespace, Renaming, SearchHit,
     SearchResults, Strictness, ToolSettings, Unmatched,
@@ -84,7 +84,7 @@ pub use tools::definition::ToolDefinition;
 pub use tools::hints::ToolHints;
 pub use tools::progress::{Progress, ProgressSink};
 pub use tools::revert::{RevertCall, Reverting};
-pub use tools::tool::{ApprovalNeed, Invocation, Tool};
+pub use tools::tool::{ApprovalNeed, Tool};
 pub use tools::tool_error::ToolError;
 pub use tools::tool_path::ToolPath;
 pub use tools::validation::{Defaults, OutputChecks, Validation};

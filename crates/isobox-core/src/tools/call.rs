@@ -5,9 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use serde_json::Value;
 
 use crate::policy::principal::Caller;
+use crate::tools::tool_error::ToolError;
 use crate::{CallSeq, ExecutionId, Progress};
 
 /// One call of a tool, as the tool sees it. Its input is JSON, or the input type of a typed tool:
@@ -53,6 +55,9 @@ pub struct CallContext {
     /// The version of the tool that the program was shown, as the connector of the tool numbered it.
     pub tool_version: u64,
 }
+
+/// A running call of a tool.
+pub type Invocation = BoxFuture<'static, Result<Value, ToolError>>;
 
 impl<I> ToolCall<I> {
     /// Creates a call.

@@ -11,6 +11,7 @@ pub mod experience;
 pub(crate) mod hints;
 pub(crate) mod progress;
 pub(crate) mod revert;
+mod reverted;
 pub(crate) mod schema;
 pub mod search;
 pub mod standalone;

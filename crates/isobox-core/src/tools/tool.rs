@@ -4,13 +4,12 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use futures_util::future::BoxFuture;
 use futures_util::stream::Stream;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::policy::{Subject, ToolNames};
-use crate::tools::call::ToolCall;
+use crate::tools::call::{Invocation, ToolCall};
 use crate::tools::progress::last_of;
 use crate::tools::revert::Revert;
 use crate::tools::schema::Schema;
@@ -92,9 +91,6 @@ pub(crate) type Objection = dyn Fn(&Value) -> Option<String> + Send + Sync;
 
 /// Returns names of other tools of the same connector, and their inputs.
 pub(crate) type Equivalents = dyn Fn(&Value) -> Vec<(String, Value)> + Send + Sync;
-
-/// A running call of a tool.
-pub type Invocation = BoxFuture<'static, Result<Value, ToolError>>;
 
 impl Tool {
     /// Creates a tool from a function of its input.
