@@ -50,7 +50,7 @@ impl Exit {
     /// Maps the failure of a command.
     pub(crate) fn of_failure(failure: &Failure) -> Self {
         match failure.code {
-            Code::Conflict | Code::NotFound | Code::Forbidden | Code::UnknownTool => Self::Refused,
+            Code::Conflict | Code::NotFound | Code::Forbidden | Code::UnknownTool | Code::Continuation => Self::Refused,
             Code::Store => Self::Store,
             // The given value, reason or program is wrong.
             Code::Config

@@ -58,6 +58,10 @@ pub enum Code {
     Serialization,
     /// A replay does not match the journal.
     Diverged,
+    /// The continuation is forged, altered, expired, for another audience, or already used.
+    Continuation,
+    /// The continuation is over its limit.
+    ContinuationTooLarge,
     /// The journal of the execution is over its limit.
     JournalLimit,
     /// No capacity is left, and the queue is full.
@@ -80,7 +84,7 @@ pub enum Code {
 
 impl Code {
     /// All codes, in the order of the contract.
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 34] = [
         Self::Syntax,
         Self::Thrown,
         Self::Timeout,
@@ -104,6 +108,8 @@ impl Code {
         Self::Rejected,
         Self::Serialization,
         Self::Diverged,
+        Self::Continuation,
+        Self::ContinuationTooLarge,
         Self::JournalLimit,
         Self::Busy,
         Self::Deadlock,
@@ -141,6 +147,8 @@ impl Code {
             Self::Rejected => "REJECTED",
             Self::Serialization => "SERIALIZATION",
             Self::Diverged => "DIVERGED",
+            Self::Continuation => "CONTINUATION",
+            Self::ContinuationTooLarge => "CONTINUATION_TOO_LARGE",
             Self::JournalLimit => "JOURNAL_LIMIT",
             Self::Busy => "BUSY",
             Self::Deadlock => "DEADLOCK",
@@ -179,6 +187,8 @@ impl Code {
             Self::Rejected => "RejectedError",
             Self::Serialization => "SerializationError",
             Self::Diverged => "DivergedError",
+            Self::Continuation => "ContinuationError",
+            Self::ContinuationTooLarge => "ContinuationTooLargeError",
             Self::JournalLimit => "JournalLimitError",
             Self::Busy => "BusyError",
             Self::Deadlock => "DeadlockError",

@@ -3,12 +3,12 @@
 
 use std::time::Duration;
 
-use isobox_core::ExecutionId;
 use isobox_core::journal::{Batch, Seal};
 use isobox_core::store::{
     Append, Change, Checkpoint, Claim, Error, Expected, Head, Holding, Lease, Message, NewExecution, Node, Part,
-    Release, Status, Stored,
+    Release, Status, Stored, USED_ONCE,
 };
+use isobox_core::{ExecutionId, Timestamp};
 
 use crate::database::{Database, DatabaseError, ErrorKind, Row};
 
@@ -248,6 +248,20 @@ pub(crate) fn remember(database: &mut dyn Database, session: &str, about: &str, 
         &[session.as_bytes().into(), about.as_bytes().into(), decision.into()],
     )?;
     Ok(())
+}
+
+pub(crate) fn use_once(database: &mut dyn Database, key: &str, now: Timestamp, until: Timestamp) -> Done<bool> {
+    // Times of eight bytes are ordered as numbers are.
+    database.execute(
+        "DELETE FROM isobox_remembered WHERE session = ?1 AND decision <= ?2",
+        &[USED_ONCE.as_bytes().into(), now.0.to_be_bytes().as_slice().into()],
+    )?;
+    let added = database.execute(
+        "INSERT INTO isobox_remembered (session, about, decision) VALUES (?1, ?2, ?3) \
+         ON CONFLICT (session, about) DO NOTHING",
+        &[USED_ONCE.as_bytes().into(), key.as_bytes().into(), until.0.to_be_bytes().as_slice().into()],
+    )?;
+    Ok(added > 0)
 }
 
 pub(crate) fn recall(database: &mut dyn Database, session: &str, about: &str) -> Done<Option<Vec<u8>>> {

@@ -321,6 +321,12 @@ impl Store for DatabaseStore {
         self.promise(size, News::Nothing, remember)
     }
 
+    fn use_once(&self, key: &str, now: Timestamp, until: Timestamp) -> BoxFuture<'_, Result<bool, Error>> {
+        let key = key.to_owned();
+        let used = move |database: &mut dyn Database| operations::use_once(database, &key, now, until);
+        self.promise(0, News::Nothing, used)
+    }
+
     fn subscribe(&self, id: &ExecutionId) -> Subscription {
         #[cfg(feature = "postgres")]
         if let Some(listener) = &self.listener {

@@ -45,6 +45,8 @@ mod chosen_id;
 #[cfg(feature = "config")]
 pub mod config;
 mod connectors;
+#[cfg(feature = "continuations")]
+mod continuation;
 #[cfg(feature = "config")]
 mod credential;
 mod decisions;
@@ -73,6 +75,8 @@ pub use api::{
     calls, connector, driver, events, experience, journal, limits, policy, rollback, search, store, text, tools,
 };
 pub use builder::Builder;
+#[cfg(feature = "continuations")]
+pub use continuation::{Continuations, Continue};
 pub use decisions::Decisions;
 pub use futures_util::future::BoxFuture;
 pub use handle::Handle;
@@ -90,7 +94,7 @@ pub use serde_json::{Value, json};
 pub use tokio_util::sync::CancellationToken;
 
 use builder::unenforced;
-#[cfg(feature = "config")]
+#[cfg(any(feature = "config", feature = "continuations"))]
 use heartbeat::DurableHome;
 use heartbeat::Heartbeat;
 use isobox_core::policy::Policy;
@@ -271,7 +275,7 @@ impl Isobox {
     }
 
     /// Returns the same runtime, sandbox and capacity with a store.
-    #[cfg(feature = "config")]
+    #[cfg(any(feature = "config", feature = "continuations"))]
     pub(crate) fn kept_by(&self, kept: &DurableHome) -> Self {
         let DurableHome { keeper, heartbeat } = kept.clone();
         let host = Host { keeper: Some(keeper), ..self.host.clone() };

@@ -133,6 +133,9 @@ pub struct Paused {
     pub logs: Vec<Log>,
     /// The tool calls until then.
     pub calls: Vec<CallRecord>,
+    /// The paused execution as one text, if there is no store.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub continuation: Option<String>,
 }
 
 impl Paused {
@@ -144,6 +147,7 @@ impl Paused {
             pending: state.pending().map(|(call, pending)| PendingCall::of(call, pending, policy)).collect(),
             logs: state.logs.clone(),
             calls: state.records(),
+            continuation: None,
         }
     }
 
@@ -220,6 +224,12 @@ impl Outcome {
     /// Returns the outcome of an execution that never began.
     pub fn refused(execution_id: ExecutionId, error: Failure) -> Self {
         Self::Failed(Failed { execution_id, error, logs: Vec::new(), calls: Vec::new(), duration_ms: 0 })
+    }
+
+    /// Returns the outcome of a paused execution that cannot be kept.
+    pub fn abandoned(paused: Paused, error: Failure) -> Self {
+        let Paused { execution_id, logs, calls, .. } = paused;
+        Self::Failed(Failed { execution_id, error, logs, calls, duration_ms: 0 })
     }
 
     /// Returns the outcome of an execution that has ended.

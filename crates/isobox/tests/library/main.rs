@@ -6,6 +6,7 @@ mod catalogue;
 mod chosen_id;
 mod configuration;
 mod connectors;
+mod continuation;
 mod durable;
 mod elsewhere;
 mod ending;

@@ -30,6 +30,8 @@ struct Contents {
     /// The times until which nodes are alive.
     nodes: HashMap<Node, Duration>,
     remembered: HashMap<(String, String), Vec<u8>>,
+    /// What was used once, and until when that is remembered.
+    used: HashMap<String, Timestamp>,
     /// What was learned about tools, the latest change last.
     lessons: Vec<Lesson>,
 }
@@ -278,6 +280,13 @@ impl Store for MemoryStore {
     fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Error>> {
         self.lock().remembered.insert((session.to_owned(), about.to_owned()), decision);
         ready(Ok(())).boxed()
+    }
+
+    fn use_once(&self, key: &str, now: Timestamp, until: Timestamp) -> BoxFuture<'_, Result<bool, Error>> {
+        let mut contents = self.lock();
+        contents.used.retain(|_, until| *until > now);
+        let is_new = contents.used.insert(key.to_owned(), until).is_none();
+        ready(Ok(is_new)).boxed()
     }
 
     fn subscribe(&self, id: &ExecutionId) -> Subscription {

@@ -1,5 +1,6 @@
 //! The interface of stores for durable executions.
 
+mod claim;
 mod clock_watch;
 pub(crate) mod enduring;
 mod error;
@@ -22,6 +23,7 @@ use crate::journal::{Seal, StoreKey};
 use crate::{Code, ExecutionId, Timestamp};
 
 pub use crate::journal::Batch;
+pub use claim::Claim;
 pub use clock_watch::{GAP, SETTLED_AFTER, Watched, watch_clock};
 pub use error::{Error, ErrorKind};
 pub use list::{Filter, Listed, NotAState, Page, PendingSummary, State, Unreadable};
@@ -105,6 +107,22 @@ pub trait Store: Send + Sync {
     /// Returns a decision that was stored for a session.
     fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>>;
 
+    /// Records until when something counts as used that can be used once. Returns false if it was used before. What is
+    /// no longer valid now may be forgotten.
+    ///
+    /// The default implementation remembers it as a decision. Two processes that use the same thing in the same moment
+    /// may both get true.
+    fn use_once(&self, key: &str, now: Timestamp, until: Timestamp) -> BoxFuture<'_, Result<bool, Error>> {
+        let (key, _) = (key.to_owned(), now);
+        Box::pin(async move {
+            let is_new = self.recall(USED_ONCE, &key).await?.is_none();
+            if is_new {
+                self.remember(USED_ONCE, &key, until.0.to_be_bytes().to_vec()).await?;
+            }
+            Ok(is_new)
+        })
+    }
+
     /// Changes what was learned about a tool, in one transaction: no change of another process is lost. Keeps
     /// [`Lesson::MOST`] tools, and forgets those that were changed longest ago. It may be lost if the machine dies.
     ///
@@ -118,6 +136,9 @@ pub trait Store: Send + Sync {
         ready(Ok(Vec::new())).boxed()
     }
 }
+
+/// The key of what was used once, beside the remembered decisions of sessions. No session has this key.
+pub const USED_ONCE: &str = "isobox:used";
 
 /// What was learned about one tool, as bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -170,26 +191,6 @@ impl Lease {
     /// Returns the lease that creating an execution grants (epoch 1).
     pub fn first(execution: &ExecutionId, node: &Node) -> Self {
         Self { execution: execution.clone(), node: node.clone(), epoch: 1 }
-    }
-}
-
-/// The state of an execution whose lease is taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Claim {
-    /// The execution has not ended. It is continued.
-    Unfinished,
-    /// The execution has ended. It is rolled back.
-    Ended,
-}
-
-impl Claim {
-    /// Returns an error if an execution with this status is not in the state that the claim is for.
-    pub fn check(self, id: &ExecutionId, status: Status) -> Result<(), Error> {
-        match (self, status.is_over()) {
-            (Self::Unfinished, false) | (Self::Ended, true) => Ok(()),
-            (Self::Unfinished, true) => Err(Error::over(id, status)),
-            (Self::Ended, false) => Err(Error::not_over(id)),
-        }
     }
 }
 

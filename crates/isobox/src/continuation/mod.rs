@@ -1,0 +1,353 @@
+//! Pauses without a store: a paused execution as one encrypted text, which the host keeps.
+
+mod keys;
+mod packed;
+mod sealed;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use isobox_core::journal::{StoreKey, Verdict};
+use isobox_core::store::{Append, Change, Error, Lease, MemoryStore, NewExecution, Node, Part, Release, Store};
+use isobox_core::{ByteSize, CallSeq, Clock, Code, ExecutionId, Failure, Outcome, Principal, Timestamp, Tool};
+
+use crate::heartbeat::DurableHome;
+use crate::real_clock::RealClock;
+use crate::{Decisions, Isobox, Resume, Resumed, Run};
+
+use keys::Key;
+use packed::Packed;
+use sealed::{Nonce, Sealed, seal};
+
+/// The time for which a continuation is valid, unless the host says otherwise.
+const LIFETIME: Duration = Duration::from_secs(60 * 60);
+/// The difference between the clocks of machines that is tolerated.
+const SKEW: Duration = Duration::from_secs(60);
+/// The maximum size of a continuation, unless the host says otherwise.
+const LIMIT: ByteSize = ByteSize::mib(1);
+/// The maximum number of used continuations that a process remembers.
+const MOST_USED: usize = 1_000_000;
+
+/// Seals paused executions as texts, and opens them again: pauses for hosts that have no store.
+///
+/// A continuation is encrypted and authenticated. It expires, is for one audience, and can be used once: within this
+/// process, or for good with [`Continuations::remembered_in`]. Clones remember the same used continuations.
+#[derive(Clone)]
+pub struct Continuations {
+    /// The current key, and those of earlier continuations.
+    keys: Vec<Key>,
+    audience: String,
+    lifetime: Duration,
+    limit: ByteSize,
+    clock: Arc<dyn Clock>,
+    used: Used,
+    warning: Option<&'static str>,
+}
+
+/// Remembers which continuations were used.
+#[derive(Clone)]
+enum Used {
+    /// In this process, until they expire.
+    Here(Arc<Mutex<BTreeMap<Nonce, u64>>>),
+    /// In a store.
+    In(Arc<dyn Store>),
+}
+
+/// The answer to a pause: what was decided about pending calls.
+#[derive(Debug, Clone)]
+#[must_use = "a continuation does nothing until it is given to `Isobox::resume_stateless`"]
+pub struct Continue {
+    by: Principal,
+    decisions: What,
+    tools: Vec<Tool>,
+}
+
+#[derive(Debug, Clone)]
+enum What {
+    All(Verdict),
+    Some(Vec<(CallSeq, Verdict)>),
+}
+
+impl Continue {
+    /// Decides about all pending calls in the same way.
+    pub fn all(by: impl Into<Principal>, verdict: Verdict) -> Self {
+        Self { by: by.into(), decisions: What::All(verdict), tools: Vec::new() }
+    }
+
+    /// Decides about some of the pending calls. The others stay pending, or the approver of the host decides about them.
+    pub fn with(by: impl Into<Principal>, verdicts: impl IntoIterator<Item = (CallSeq, Verdict)>) -> Self {
+        Self { by: by.into(), decisions: What::Some(verdicts.into_iter().collect()), tools: Vec::new() }
+    }
+
+    /// Provides the functions of the tools that the execution began with.
+    pub fn tools(mut self, tools: impl IntoIterator<Item = Tool>) -> Self {
+        self.tools.extend(tools);
+        self
+    }
+}
+
+impl Continuations {
+    /// Seals with a key that is derived from this secret. All processes that continue each other's executions have the
+    /// same secret.
+    ///
+    /// # Errors
+    ///
+    /// `CONFIG` if the secret has less than 32 bytes.
+    pub fn new(secret: &[u8]) -> Result<Self, Failure> {
+        Ok(Self::sealed_with(Key::of(secret, None)?))
+    }
+
+    /// Seals with a random key. Only this process can open the continuations, and only until it ends.
+    pub fn of_this_process() -> Self {
+        let mut secret = [0; 32];
+        getrandom::fill(&mut secret).expect("the operating system has random numbers");
+        let key = Key::of(&secret, None).expect("the secret is long enough");
+        let warning = "no key for continuations is configured: they can be used only in this process";
+        Self { warning: Some(warning), ..Self::sealed_with(key) }
+    }
+
+    fn sealed_with(key: Key) -> Self {
+        Self {
+            keys: vec![key],
+            audience: String::new(),
+            lifetime: LIFETIME,
+            limit: LIMIT,
+            clock: Arc::new(RealClock::new()),
+            used: Used::Here(Arc::default()),
+            warning: None,
+        }
+    }
+
+    /// Returns what the host should know about its key, if there is something.
+    pub fn warning(&self) -> Option<&str> {
+        self.warning
+    }
+
+    /// Also opens continuations that were sealed with an earlier secret, until the given time.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Continuations::new`].
+    pub fn also(mut self, earlier: &[u8], until: Timestamp) -> Result<Self, Failure> {
+        self.keys.push(Key::of(earlier, Some(until))?);
+        Ok(self)
+    }
+
+    /// Sets the audience. Continuations for other audiences are refused: for example those of another user.
+    #[must_use]
+    pub fn audience(mut self, audience: impl Into<String>) -> Self {
+        self.audience = audience.into();
+        self
+    }
+
+    /// Sets the time for which continuations are valid. The default is one hour.
+    #[must_use]
+    pub fn lifetime(mut self, lifetime: Duration) -> Self {
+        self.lifetime = lifetime;
+        self
+    }
+
+    /// Sets the maximum size of a continuation. The default is 1 MiB.
+    #[must_use]
+    pub fn limit(mut self, limit: ByteSize) -> Self {
+        self.limit = limit;
+        self
+    }
+
+    /// Remembers used continuations in a store, so that none is used twice, in whatever process.
+    #[must_use]
+    pub fn remembered_in(mut self, store: Arc<dyn Store>) -> Self {
+        self.used = Used::In(store);
+        self
+    }
+
+    /// Seals a paused execution.
+    fn seal(&self, mut packed: Packed) -> Result<String, Failure> {
+        let now = self.clock.now().0;
+        packed.issued = now;
+        packed.expires = now.saturating_add(milliseconds(self.lifetime));
+        let mut nonce = Nonce::default();
+        getrandom::fill(&mut nonce).map_err(|error| Failure::new(Code::Internal, error.to_string()))?;
+        let text = seal(&self.keys[0], nonce, &self.audience, &packed.write())?;
+        if self.limit.holds(text.len()) {
+            return Ok(text);
+        }
+        let message = format!("the continuation is {} bytes, and the limit is {}", text.len(), self.limit);
+        Err(Failure::new(Code::ContinuationTooLarge, message)
+            .hint("keep less in the program while it waits, or raise the limit, or use a store")
+            .detail("limit", self.limit.get())
+            .detail("size", text.len()))
+    }
+
+    /// Opens a continuation, and makes sure that it is not used again.
+    async fn open(&self, text: &str) -> Result<Packed, Failure> {
+        if !self.limit.holds(text.len()) {
+            let message = format!("the continuation is {} bytes, and the limit is {}", text.len(), self.limit);
+            return Err(Failure::new(Code::ContinuationTooLarge, message));
+        }
+        let sealed = Sealed::read(text).ok_or_else(|| refused("it is not a continuation"))?;
+        let now = self.clock.now().0;
+        let key = self.keys.iter().find(|key| key.id == sealed.key);
+        let key = key.ok_or_else(|| refused("it was sealed with another key"))?;
+        if key.until.is_some_and(|until| until.0 <= now) {
+            return Err(refused("it was sealed with a key that is no longer accepted"));
+        }
+        let content = sealed.open(key, &self.audience);
+        let content = content.ok_or_else(|| refused("it was altered, or is for another audience"))?;
+        let packed = Packed::read(&content).ok_or_else(|| refused("another version of Isobox made it"))?;
+        let skew = milliseconds(SKEW);
+        if packed.expires.saturating_add(skew) <= now {
+            return Err(refused("it has expired"));
+        }
+        if packed.issued > now.saturating_add(skew) {
+            return Err(refused("it is from the future: the clock of this machine is behind"));
+        }
+        self.use_once(sealed.nonce, packed.expires.saturating_add(skew), now).await?;
+        Ok(packed)
+    }
+
+    async fn use_once(&self, nonce: Nonce, until: u64, now: u64) -> Result<(), Failure> {
+        let again = || refused("it was used before");
+        match &self.used {
+            Used::In(store) => {
+                let key: String = nonce.iter().map(|byte| format!("{byte:02x}")).collect();
+                if store.use_once(&key, Timestamp(now), Timestamp(until)).await? { Ok(()) } else { Err(again()) }
+            }
+            Used::Here(used) => {
+                let mut used = used.lock().unwrap_or_else(PoisonError::into_inner);
+                if used.len() >= MOST_USED {
+                    used.retain(|_, until| *until > now);
+                }
+                if used.len() >= MOST_USED {
+                    return Err(Failure::new(Code::Busy, "too many continuations were used in this process")
+                        .hint("try again later, or remember them in a store"));
+                }
+                if used.insert(nonce, until).is_some() { Err(again()) } else { Ok(()) }
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Continuations {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Continuations").field("audience", &self.audience).finish_non_exhaustive()
+    }
+}
+
+fn refused(why: &str) -> Failure {
+    Failure::new(Code::Continuation, format!("the continuation is refused: {why}"))
+        .hint("nothing was run; run the program again if its effects allow that")
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+impl Isobox {
+    /// Runs a program without a store. If it pauses, the outcome has a continuation, and this process keeps nothing of
+    /// it.
+    ///
+    /// A crash while the program runs loses the execution: calls in doubt are not noticed.
+    pub async fn run_stateless(&self, run: impl Into<Run>, with: &Continuations) -> Outcome {
+        let mut key = [0; 32];
+        getrandom::fill(&mut key).expect("the operating system has random numbers");
+        let (isobox, store) = self.without_store(key);
+        let outcome = isobox.run(run.into().durable()).await;
+        self.carry_away(outcome, &store, key, with).await
+    }
+
+    /// Continues a paused program, here or in the process that has the key. If it pauses again, the outcome has another
+    /// continuation.
+    ///
+    /// # Errors
+    ///
+    /// `CONTINUATION` if the continuation is forged, altered, expired, for another audience or already used, and
+    /// `CONTINUATION_TOO_LARGE`; otherwise as for [`Isobox::decide`] and [`Isobox::resume`]. After `CONTINUATION` nothing
+    /// was run. After any other error the continuation is used up.
+    pub async fn resume_stateless(
+        &self,
+        continuation: &str,
+        with: &Continuations,
+        answer: Continue,
+    ) -> Result<Outcome, Failure> {
+        let packed = with.open(continuation).await?;
+        let Continue { by, decisions, tools } = answer;
+        let (id, key) = (packed.id.clone(), packed.key);
+        let (isobox, store) = self.without_store(key);
+        unpack(&*store, packed).await?;
+        let revision = isobox.pending(&id).await?.revision;
+        match decisions {
+            What::All(verdict) => isobox.decide(&id, Decisions::about_all(by, revision, verdict)).await?,
+            // The approver of the host decides.
+            What::Some(verdicts) if verdicts.is_empty() => {}
+            What::Some(verdicts) => isobox.decide(&id, Decisions::new(by, verdicts).shown_at(revision)).await?,
+        }
+        match isobox.resume(&id, Resume::default().tools(tools)).await? {
+            Resumed::Here(outcome) => Ok(self.carry_away(*outcome, &store, key, with).await),
+            Resumed::Elsewhere => Err(Failure::new(Code::Internal, "the execution runs elsewhere")),
+        }
+    }
+
+    /// Returns the runtime with an empty store of its own.
+    fn without_store(&self, key: [u8; 32]) -> (Self, Arc<dyn Store>) {
+        let store: Arc<dyn Store> = Arc::new(MemoryStore::new(StoreKey::new(key), Arc::new(RealClock::new())));
+        let timing = self.host.keeper.as_ref().map(|keeper| keeper.timing.clone()).unwrap_or_default();
+        (self.kept_by(&DurableHome::new(Arc::clone(&store), timing)), store)
+    }
+
+    /// Seals a paused execution.
+    async fn carry_away(
+        &self,
+        outcome: Outcome,
+        store: &Arc<dyn Store>,
+        key: [u8; 32],
+        with: &Continuations,
+    ) -> Outcome {
+        let Outcome::Paused(mut paused) = outcome else { return outcome };
+        let sealed = match pack(&**store, &paused.execution_id, key).await {
+            Ok(packed) => with.seal(packed),
+            Err(error) => Err(error.into()),
+        };
+        match sealed {
+            Ok(continuation) => {
+                paused.continuation = Some(continuation);
+                Outcome::Paused(paused)
+            }
+            Err(failure) => Outcome::abandoned(paused, failure),
+        }
+    }
+}
+
+/// Reads everything that a store has of an execution.
+async fn pack(store: &dyn Store, id: &ExecutionId, key: [u8; 32]) -> Result<Packed, Error> {
+    let (whole, kept) = (store.load(id, Part::Whole).await?, store.load(id, Part::SinceCheckpoint).await?);
+    Ok(Packed {
+        issued: 0,
+        expires: 0,
+        id: id.clone(),
+        key,
+        created: whole.head.updated.0,
+        head: whole.head,
+        beginning: whole.beginning,
+        batches: whole.batches,
+        checkpoint: kept.checkpoint,
+    })
+}
+
+/// Writes an execution to an empty store.
+async fn unpack(store: &dyn Store, packed: Packed) -> Result<(), Error> {
+    let Packed { id, created, head, beginning, batches, checkpoint, .. } = packed;
+    let lease = Arc::new(Lease::first(&id, &Node("continuation".into())));
+    let new = NewExecution { created: Timestamp(created), beginning, head: head.clone() };
+    store.write(Arc::new(Change::create(Arc::clone(&lease), new))).await?;
+    for (position, batch) in (0..).zip(batches) {
+        let append = Append { position, batch, head: head.clone(), heard: Vec::new() };
+        store.write(Arc::new(Change::append(Arc::clone(&lease), append))).await?;
+    }
+    if let Some(checkpoint) = checkpoint {
+        store.write(Arc::new(Change::checkpoint(Arc::clone(&lease), checkpoint))).await?;
+    }
+    store.write(Arc::new(Change::release(lease, Release::Anyhow))).await?;
+    Ok(())
+}
