@@ -62,13 +62,16 @@ mod real_clock;
 mod resume;
 pub mod stepwise;
 mod system;
+mod transcripts;
 #[cfg(feature = "config")]
 pub mod workspace;
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
-pub use api::{calls, connector, driver, events, experience, journal, limits, policy, search, store, text, tools};
+pub use api::{
+    calls, connector, driver, events, experience, journal, limits, policy, search, store, text, tools, transcript,
+};
 pub use builder::Builder;
 pub use decisions::Decisions;
 pub use futures_util::future::BoxFuture;

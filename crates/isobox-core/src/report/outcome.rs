@@ -130,6 +130,14 @@ pub struct Paused {
     pub logs: Vec<Log>,
     /// The tool calls until then.
     pub calls: Vec<CallRecord>,
+    /// Whether the execution is held because its store was restored from a backup. An administrator has to release it.
+    #[serde(skip_serializing_if = "is_false", default)]
+    pub restored: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 impl Paused {
@@ -141,6 +149,7 @@ impl Paused {
             pending: state.pending().map(|(call, pending)| PendingCall::of(call, pending, policy)).collect(),
             logs: state.logs.clone(),
             calls: state.records(),
+            restored: state.restored.is_some(),
         }
     }
 

@@ -23,6 +23,7 @@ mod codec_tests;
 mod decide;
 mod entry;
 mod packed;
+mod restored;
 mod state;
 
 pub use codec::{Batch, Seal, StoreKey, decode_batch, decode_beginning, encode_beginning};
@@ -30,6 +31,7 @@ pub(crate) use codec::{BatchWriter, damaged, unwritable};
 pub use decide::Instruction;
 pub use entry::{
     Asked, Beginning, CallAsked, CallDecided, CallPlace, CallSettled, CallStarted, Decision, Ended, Ending, Entry,
-    Pause, Question, Remember, Resumed, ResumedFrom, Settlement, StepTaken, Used, Verdict, Wanted,
+    ForkedFrom, Pause, Question, Remember, Resumed, ResumedFrom, Settlement, StepTaken, Used, Verdict, Wanted,
 };
+pub use restored::RestoredMark;
 pub use state::{CallProgress, JournalCall, JournalState, OpenCall, OutOfPlace, Pending, Remembered};

@@ -8,8 +8,8 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::{
-    CallAsked, CallPlace, Decision, Ended, Entry, Question, Remember, Settlement, StepTaken, Used, Verdict, Wanted,
-    packed,
+    CallAsked, CallPlace, Decision, Ended, Entry, Question, Remember, RestoredMark, Settlement, StepTaken, Used,
+    Verdict, Wanted, packed,
 };
 use crate::json::present;
 use crate::policy::ToolNames;
@@ -44,6 +44,9 @@ pub struct JournalState {
     pub has_begun: bool,
     /// Whether a value was delivered that is not in the journal.
     pub is_ephemeral: bool,
+    /// The mark of an execution whose store was restored from a backup. It is not resumed until a person releases it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub restored: Option<RestoredMark>,
 }
 
 /// The state of one call. It is small, because an execution has one for every call that it has made.
@@ -240,8 +243,8 @@ impl JournalState {
                 call.progress = CallProgress::Pending(Box::new(pending));
             }
             Entry::Decided(decided) => self.decide(decided.decision)?,
-            Entry::Paused(paused) => self.used = paused.used,
-            Entry::Resumed(_) => {}
+            Entry::Paused(paused) => self.pause(paused),
+            Entry::Resumed(resumed) => self.release(&resumed),
             Entry::Ended(ended) => {
                 self.logs.extend_from_slice(&ended.logs);
                 self.ended = Some(ended);
@@ -373,6 +376,7 @@ impl JournalState {
             ended: self.ended.clone(),
             has_begun: self.has_begun,
             is_ephemeral: self.is_ephemeral,
+            restored: self.restored.clone(),
         }
     }
 
