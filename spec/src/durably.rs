@@ -10,6 +10,7 @@ use isobox::{
 
 use crate::compare::{differ, word};
 use crate::process::{Moves, Process, run_kept_among_others};
+use crate::transcripts::check_transcript;
 use crate::{Caller, Case, Diary, Fate, Pass, World, compare, spoil_checkpoint};
 
 /// Runs a case to its end or to the first difference. `from` is the state that the program is resumed from.
@@ -57,6 +58,7 @@ pub async fn run_durably(case: &Case, store: &Arc<dyn Store>, from: ResumedFrom,
         Err(failure) if failure.code == Code::NotFound && outcome.calls().is_empty() => return Ok(()),
         journal => world.wrongs(outcome.execution_id(), &journal.map_err(text)?),
     };
+    check_transcript(&process.isobox, outcome.execution_id()).await?;
     if wrongs.is_empty() { Ok(()) } else { Err(wrongs.join("\n")) }
 }
 

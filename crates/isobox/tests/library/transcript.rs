@@ -156,6 +156,8 @@ async fn a_replay_stops_before_a_call_and_shows_what_comes_next() {
     assert_eq!(never.code, Code::NotFound);
 }
 
+type Change = Box<dyn FnOnce(&mut Value)>;
+
 /// Returns the transcript with a change of its JSON.
 fn changed(transcript: &Transcript, change: impl FnOnce(&mut Value)) -> Transcript {
     let mut document = serde_json::from_str(&transcript.to_json().expect("JSON")).expect("JSON");
@@ -177,7 +179,7 @@ async fn a_transcript_that_was_changed_diverges_with_the_place() {
     let code = |document: &mut Value, code: &str| {
         document["beginning"]["prepared"]["files"][0]["code"] = json!(code);
     };
-    let changes: Vec<(&str, Box<dyn FnOnce(&mut Value)>)> = vec![
+    let changes: Vec<(&str, Change)> = vec![
         (
             "instead of call 1",
             Box::new(move |document| {
