@@ -6,8 +6,9 @@ use super::facts::{CallFacts, Ended, Facts, scale};
 use crate::executions::axis::Axis;
 use crate::executions::bars::Shape;
 
-/// The browser loads nothing and runs nothing, even if a text were not escaped.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+/// The browser runs nothing and loads neither images nor frames, even if a text were not escaped.
+const POLICY: &str = "script-src 'none'; object-src 'none'; img-src 'none'; media-src 'none'; font-src 'none'; \
+    connect-src 'none'; frame-src 'none'; base-uri 'none'; form-action 'none'";
 
 const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}\
 h1{font-size:1.3rem;overflow-wrap:anywhere}h2{font-size:1.1rem;margin-top:2rem}h3{font-size:1rem;margin-bottom:.2rem}\

@@ -85,7 +85,7 @@ fn a_report_shows_everything_and_nothing_breaks_out_of_it() {
     let html = folder.isobox(&["executions", "export", &id, "--format", "html"]);
     assert_eq!(html.status, 0, "{html:?}");
     for piece in
-        ["<svg", "class=\"waiting\"", "approved call 0", "&lt;i&gt;fine&lt;/i&gt;", "CPU time", "default-src 'none'"]
+        ["<svg", "class=\"waiting\"", "approved call 0", "&lt;i&gt;fine&lt;/i&gt;", "CPU time", "script-src 'none'"]
     {
         assert!(html.stdout.contains(piece), "{piece}: {}", html.stdout);
     }
