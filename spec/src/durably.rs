@@ -10,6 +10,7 @@ use isobox::{
 
 use crate::compare::{differ, word};
 use crate::process::{Moves, Process, run_kept_among_others};
+use crate::transcripts::check_transcript;
 use crate::{Caller, Case, Diary, Fate, Pass, SpecRollback, World, compare, compare_rollback, spoil_checkpoint};
 
 /// Runs a case to its end or to the first difference. `from` is the state that the program is resumed from.
@@ -60,6 +61,7 @@ pub async fn run_durably(case: &Case, store: &Arc<dyn Store>, from: ResumedFrom,
     if !wrongs.is_empty() {
         return Err(wrongs.join("\n"));
     }
+    check_transcript(&process.isobox, outcome.execution_id()).await?;
     let Some(rollback) = &case.header.rollback else { return Ok(()) };
     let id = outcome.execution_id();
     let rolled = roll_back(rollback, store, id, start).await.map_err(|problem| format!("rollback: {problem}"))?;

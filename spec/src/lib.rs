@@ -14,12 +14,14 @@ mod person;
 mod process;
 pub mod programs;
 mod restless;
+mod restored;
 mod runtime;
 pub mod search;
 mod stores;
 pub mod sweep;
 pub mod test262;
 mod tools;
+mod transcripts;
 mod world;
 
 pub use case::{
@@ -33,6 +35,7 @@ pub use mortal::{Death, Fate, Mortal, NEVER, spoil_checkpoint};
 pub use passes::{All, End, Pass, Which};
 pub use person::{Person, Says};
 pub use process::{Moves, Process, restless_sandbox};
+pub use restored::check_restored;
 pub use runtime::{all_tools, cancel_after_polls, run_among_others, run_of};
 pub use stores::StoreKind;
 pub use tools::{Caller, spec_tools, with_caller};

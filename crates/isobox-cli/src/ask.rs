@@ -78,7 +78,8 @@ impl Asker {
         loop {
             let paused = match &ended {
                 Resumed::Here(outcome) => match &**outcome {
-                    Outcome::Paused(paused) => paused,
+                    // One that is held since a backup was restored has to be released first.
+                    Outcome::Paused(paused) if !paused.restored => paused,
                     _ => return Ok(ended),
                 },
                 Resumed::Elsewhere => return Ok(ended),

@@ -27,6 +27,12 @@ pub(crate) fn draw_pause(paused: &Paused, source: &Source, commands: &Commands, 
     let Paused { execution_id: id, revision, pending, .. } = paused;
     let mut text =
         format!("{}: {id} is waiting for a decision (revision {revision})", colours.paint(Look::Warning, "paused"));
+    if paused.restored {
+        text.push_str(
+            "\n\nThe execution is held: its store was restored from a backup, and calls may have been made since. Find out how \
+             far the\noriginal came before you resume it.",
+        );
+    }
     if pending.len() <= DETAILED {
         for call in pending {
             text.push_str(&format!("\n\n{}", draw_call(call, source, colours)));
@@ -52,7 +58,12 @@ pub(crate) fn draw_pause(paused: &Paused, source: &Source, commands: &Commands, 
         let command = commands.approve_all(id, *revision);
         text.push_str(&format!("{}\n", field("approve all", &command, colours)));
     }
-    text.push_str(&field("decide about each call", &commands.resume(id), colours));
+    if paused.restored {
+        let command = format!("{} --restored", commands.resume(id));
+        text.push_str(&field("resume it nevertheless", &command, colours));
+    } else {
+        text.push_str(&field("decide about each call", &commands.resume(id), colours));
+    }
     text.push_str(&format!("\n{}", field("end the execution", &commands.reject(id), colours)));
     text
 }

@@ -36,6 +36,7 @@ pub use durable::journal::CallPlace;
 pub use durable::keeper::{Keeper, Timing};
 pub use durable::request_error::RequestError;
 pub use durable::resumption::{Inspected, inspect, state};
+pub use durable::transcript::{Secrets, Transcript};
 pub use durable::{journal, store};
 pub use error::{Code, Failure};
 pub use execution_id::{ExecutionId, NotAnExecutionId};
@@ -58,11 +59,14 @@ pub use report::reshape::Reshape;
 pub use report::rolled_back::{FailedRevert, RolledBack};
 pub use report::stack::{StackFrame, author_frames, without_host_traces, without_stacks};
 pub use run::capacity::{Admission, Capacity, CapacityLimits, CapacityUse, Meter, Permit};
-pub use run::execution::{execute, resume};
+pub use run::execution::{execute, resume, resume_restored};
 pub use run::expiry::expire;
 pub use run::for_model::for_model;
+pub use run::fork::{Fork, ForkAnswer, fork};
 pub use run::host::{Durability, Execution, Host, Namespaces};
 pub use run::lifecycle::tell_end;
+pub use run::offline::{OpenRequest, ReplayEnd, ReplayUntil, Replayed, replay_transcript};
+pub use run::restoration::{Restoration, mark_restored};
 pub use run::rollback::{RevertPreview, RollbackPlan, RollbackRequest, plan_rollback, roll_back};
 /// Derives the schemas of [`Tool::typed`]. Re-exported in the matching version.
 #[cfg(feature = "schemars")]

@@ -79,7 +79,7 @@ pub mod limits {
 pub mod text {
     pub use isobox_core::{
         AnswerOptions, CHARACTERS_PER_TOKEN, CallSummary, OneLine, Shown, answer_json, answer_text, brief, excerpt,
-        json_without_escapes, lines_without_escapes, marked, show_value, summarise_calls, without_escapes,
+        json_without_escapes, lines_without_escapes, marked, shorten, show_value, summarise_calls, without_escapes,
         without_host_traces,
     };
 }
@@ -90,11 +90,11 @@ pub mod text {
 pub mod store {
     pub use crate::ending::{Expired, Postponed};
     pub use crate::memory_store::memory_store;
-    pub use isobox_core::Timing;
     pub use isobox_core::store::{
         Amended, Amendment, Error, ErrorKind, Filter, Head, Lesson, Listed, NotAState, Page, PendingSummary, Retention,
         SETTLED_AFTER, State, Status, Store, Unreadable,
     };
+    pub use isobox_core::{Restoration, Timing};
     #[cfg(any(feature = "postgres", feature = "sqlite"))]
     pub use isobox_store::{Connections, DatabaseStore, KeySource, owned};
 }
@@ -107,9 +107,14 @@ pub mod journal {
     pub use isobox_core::Inspected;
     pub use isobox_core::journal::{
         Asked, Beginning, CallAsked, CallDecided, CallProgress, CallSettled, CallStarted, Decision, Ended, Ending,
-        Entry, Instruction, JournalCall, JournalState, OpenCall, Pause, Pending, Question, Remember, Remembered,
-        Resumed, ResumedFrom, Settlement, StepTaken, Used, Verdict, Wanted,
+        Entry, ForkedFrom, Instruction, JournalCall, JournalState, OpenCall, Pause, Pending, Question, Remember,
+        Remembered, RestoredMark, Resumed, ResumedFrom, Settlement, StepTaken, Used, Verdict, Wanted,
     };
+}
+
+/// Transcripts of executions: export, replay without tools, and forks.
+pub mod transcript {
+    pub use isobox_core::{Fork, ForkAnswer, OpenRequest, ReplayEnd, ReplayUntil, Replayed, Secrets, Transcript};
 }
 
 /// Drivers, which run programs. [`Builder::driver`](crate::Builder::driver) takes one instead of the sandbox in this

@@ -9,7 +9,7 @@ use isobox_core::store::ErrorKind;
 use isobox_core::{Code, ExecutionId, Failure, Inspected, Outcome, Principal, Right, Tool, ToolDefinition, inspect};
 use tokio::sync::OwnedMutexGuard;
 
-use crate::resume::pause;
+use crate::resume::{Means, pause};
 use crate::{CancellationToken, Identity, Isobox, Run};
 
 impl Isobox {
@@ -71,7 +71,7 @@ impl Isobox {
                 Some(outcome) => return Ok(outcome),
                 None => {}
             }
-            match self.resume_now(id, tools, cancellation.cancelled()).await {
+            match self.resume_now(id, Means::tools(tools), cancellation.cancelled()).await {
                 Ok(outcome) => return Ok(outcome),
                 // Another process runs it, or has just ended it.
                 Err(error) if error.is_elsewhere() => {}

@@ -8,7 +8,7 @@ use isobox_core::{Code, ExecutionId, Failure, Host, Principal, Right, Timestamp,
 
 use crate::decisions::already_decided;
 use crate::executions::inbox;
-use crate::resume::{Goal, Resumed, pause};
+use crate::resume::{Goal, Means, Resumed, pause};
 use crate::{CancellationToken, Isobox};
 
 /// The time after the expiry of a lease for which an unresponsive process is waited for.
@@ -118,7 +118,7 @@ impl Isobox {
                 let message = format!("the end of execution {id} is recorded, and takes effect when the execution continues");
                 Err(Failure::new(Code::Aborted, message))
             }
-            resumed = self.resume_until(id, &[], std::future::pending(), patience, Goal::Ended) => resumed,
+            resumed = self.resume_until(id, Means::default(), std::future::pending(), patience, Goal::Ended) => resumed,
         }
     }
 
@@ -160,7 +160,7 @@ impl Isobox {
             if !is_stopped {
                 continue;
             }
-            match quiet.resume_now(&listed.id, &[], std::future::pending()).await {
+            match quiet.resume_now(&listed.id, Means::default(), std::future::pending()).await {
                 Ok(_) => ended.push(listed.id),
                 // Another process has resumed, ended or deleted the execution.
                 Err(error) if error.is_elsewhere() || error.store_kind() == Some(ErrorKind::NotFound) => {}

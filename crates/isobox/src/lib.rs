@@ -65,6 +65,7 @@ mod resume;
 mod rollback_of;
 pub mod stepwise;
 mod system;
+mod transcripts;
 #[cfg(feature = "config")]
 pub mod workspace;
 
@@ -73,6 +74,7 @@ use std::sync::Arc;
 
 pub use api::{
     calls, connector, driver, events, experience, journal, limits, policy, rollback, search, store, text, tools,
+    transcript,
 };
 pub use builder::Builder;
 #[cfg(feature = "continuations")]

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use isobox_core::store::{Coverage, Subscription};
-use isobox_core::{Clock, Code, ExecutionId, Failure, Outcome, RequestError, Tool, resume};
+use isobox_core::{
+    Clock, Code, ExecutionId, Failure, Outcome, Principal, RequestError, Right, Tool, resume, resume_restored,
+};
 
 use crate::{CancellationToken, Isobox};
 
@@ -21,6 +23,7 @@ pub struct Resume {
     cancellation: Option<Cancellation>,
     paused: PausedPolicy,
     tools: Vec<Tool>,
+    released_by: Option<Principal>,
 }
 
 /// A token, and the effect of its cancellation.
@@ -82,6 +85,29 @@ impl Resume {
         self.tools.extend(tools);
         self
     }
+
+    /// Resumes the execution even if it is held because its store was restored from a backup
+    /// ([`Isobox::mark_restored`]). The principal has found out that nothing is done twice: it needs
+    /// [`Right::Admin`], and the journal records its name.
+    pub fn restored(mut self, by: impl Into<Principal>) -> Self {
+        self.released_by = Some(by.into());
+        self
+    }
+}
+
+/// What a process brings to resume an execution.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Means<'a> {
+    /// The functions of the tools that the execution began with.
+    pub(crate) tools: &'a [Tool],
+    /// The principal that resumes the execution although its store was restored from a backup.
+    pub(crate) released_by: Option<&'a Principal>,
+}
+
+impl<'a> Means<'a> {
+    pub(crate) fn tools(tools: &'a [Tool]) -> Self {
+        Self { tools, released_by: None }
+    }
 }
 
 /// The place where an execution was resumed.
@@ -122,12 +148,18 @@ impl Isobox {
     /// # Errors
     ///
     /// `NOT_FOUND`; `STORE`; `CONFIG` without a store; `BUSY`; `UNKNOWN_TOOL` if a tool is missing that the execution
-    /// began with ([`Resume::tools`]) or that was decided about; `DIVERGED` if the program does not match its journal;
+    /// began with ([`Resume::tools`]) or that was decided about; `CONFLICT` if it is held because its store was restored
+    /// from a backup ([`Resume::restored`]); `DIVERGED` if the program does not match its journal;
     /// `ABORTED` if the token of [`Resume::abandoned_by`] is cancelled before there is an outcome. After an error the
     /// execution is unchanged.
     pub async fn resume(&self, id: &ExecutionId, options: Resume) -> Result<Resumed, Failure> {
-        let Resume { cancellation, paused, tools } = options;
+        let Resume { cancellation, paused, tools, released_by } = options;
+        if let Some(by) = &released_by {
+            by.check(Right::Admin, self.store()?).await?;
+        }
+        let means = Means { tools: &tools, released_by: released_by.as_ref() };
         if paused == PausedPolicy::Report
+            && released_by.is_none()
             && let Some(outcome) = self.inspect(id).await?.outcome(id, self.policy())
         {
             let is_paused = matches!(outcome, Outcome::Paused(_));
@@ -137,9 +169,9 @@ impl Isobox {
         }
         let patience = TAKEN_UP_WITHIN;
         match cancellation {
-            None => self.resume_until(id, &tools, std::future::pending(), patience, Goal::TakenUp).await,
+            None => self.resume_until(id, means, std::future::pending(), patience, Goal::TakenUp).await,
             Some(Cancellation { token, effect: Effect::Ends }) => {
-                self.resume_until(id, &tools, token.cancelled(), patience, Goal::TakenUp).await
+                self.resume_until(id, means, token.cancelled(), patience, Goal::TakenUp).await
             }
             Some(Cancellation { token, effect: Effect::Leaves }) => tokio::select! {
                 biased;
@@ -147,7 +179,7 @@ impl Isobox {
                     let message = format!("the caller stopped waiting for execution {id}, which can be resumed");
                     Err(Failure::new(Code::Aborted, message))
                 }
-                resumed = self.resume_until(id, &tools, std::future::pending(), patience, Goal::TakenUp) => resumed,
+                resumed = self.resume_until(id, means, std::future::pending(), patience, Goal::TakenUp) => resumed,
             },
         }
     }
@@ -157,7 +189,7 @@ impl Isobox {
     pub(crate) async fn resume_until(
         &self,
         id: &ExecutionId,
-        tools: &[Tool],
+        means: Means<'_>,
         cancelled: impl Future<Output = ()> + Send,
         patience: Duration,
         goal: Goal,
@@ -167,7 +199,7 @@ impl Isobox {
         let patience = since.saturating_add(patience);
         let mut changes = self.store()?.subscribe(id);
         loop {
-            match self.resume_now(id, tools, cancelled.as_mut()).await {
+            match self.resume_now(id, means, cancelled.as_mut()).await {
                 Ok(outcome) => return Ok(Resumed::Here(Box::new(outcome))),
                 Err(error) if error.is_elsewhere() => {}
                 Err(error) => return Err(error.into()),
@@ -194,12 +226,15 @@ impl Isobox {
     pub(crate) async fn resume_now(
         &self,
         id: &ExecutionId,
-        tools: &[Tool],
+        means: Means<'_>,
         cancelled: impl Future<Output = ()> + Send,
     ) -> Result<Outcome, RequestError> {
         self.keep_alive().await?;
-        // Boxed, because the future is large and moves through many callers.
-        Box::pin(resume(&self.host, id, tools, cancelled)).await
+        // Boxed, because the futures are large and move through many callers.
+        match means.released_by {
+            None => Box::pin(resume(&self.host, id, means.tools, cancelled)).await,
+            Some(by) => Box::pin(resume_restored(&self.host, id, means.tools, by, cancelled)).await,
+        }
     }
 }
 

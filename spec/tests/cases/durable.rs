@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use isobox::journal::ResumedFrom;
 use isobox::store::Store;
-use isobox_spec::{Case, Moves, StoreKind, run_durably};
+use isobox_spec::{Case, Moves, StoreKind, check_restored, run_durably};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use tokio::sync::OnceCell;
@@ -45,7 +45,12 @@ impl Subject for Durable {
 
     fn run(&self, case: &Case) -> Result<(), String> {
         self.runtime.block_on(async {
-            let store = self.store.get_or_try_init(|| self.kind.open(self.folder.path())).await?;
+            let opened = || async {
+                let store = self.kind.open(self.folder.path()).await?;
+                check_restored(&store).await.map_err(|problem| format!("a restored store: {problem}"))?;
+                Ok::<_, String>(store)
+            };
+            let store = self.store.get_or_try_init(opened).await?;
             let moves = if self.kind == StoreKind::Memory { Moves::AtEveryAwait } else { Moves::AsItRests };
             run_durably(case, store, ResumedFrom::Snapshot, moves).await?;
             if case.header.passes.is_empty() {

@@ -155,6 +155,10 @@ pub(crate) enum ExecutionsCommand {
     Resume {
         /// The execution: its id, its first digits, its last eight, or `last` for the newest.
         id: String,
+        /// Resume an execution that is held because its store was restored from a backup. Find out first how far the
+        /// original came after the backup: calls that it has made since are made again.
+        #[arg(long)]
+        restored: bool,
     },
     /// Undo the calls of an execution that has ended, the last one first.
     ///
@@ -172,6 +176,66 @@ pub(crate) enum ExecutionsCommand {
         #[arg(long)]
         dry_run: bool,
     },
+    /// Export an execution: as a transcript that can be replayed elsewhere, or as a report.
+    ///
+    /// Values that the policy redacts are hidden, and so are answers to tools. If a rule redacts anything, the literals
+    /// of the program are hidden as well, and the transcript can only be read.
+    Export {
+        /// The execution: its id, its first digits, its last eight, or `last` for the newest.
+        id: String,
+        /// The format: json for the transcript, markdown or html for a report.
+        #[arg(long, value_enum, default_value_t = ExportFormat::Json)]
+        format: ExportFormat,
+        /// Write to this file, which only its owner can read [default: standard output].
+        #[arg(long, value_name = "FILE")]
+        output: Option<PathBuf>,
+        /// Export everything as it was recorded, also what the policy redacts.
+        #[arg(long)]
+        with_secrets: bool,
+    },
+    /// Replay an execution or a transcript without any tool, and say whether the program does the same again.
+    ///
+    /// The exit status is 0 if it does, and 1 if it diverges. A transcript needs no store.
+    Replay {
+        /// A transcript (a file, or `-` for standard input), or an execution: its id, its first digits, its last eight,
+        /// or `last` for the newest.
+        #[arg(value_name = "FILE | ID")]
+        source: String,
+        /// Stop before this call, and show what the program has done and what it is about to call.
+        #[arg(long, value_name = "SEQ")]
+        until: Option<CallSeq>,
+    },
+    /// Fork an execution or a transcript: start a new execution from the moment before a call.
+    ///
+    /// Calls before that moment are not made again, their results are taken from the record. Calls after it are made,
+    /// and need approval as usual.
+    Fork {
+        /// A transcript (a file, or `-` for standard input), or an execution: its id, its first digits, or its last
+        /// eight.
+        #[arg(value_name = "FILE | ID")]
+        source: String,
+        /// The call before which the fork begins.
+        #[arg(long, value_name = "SEQ")]
+        before: CallSeq,
+        /// Give the call this result instead of making it.
+        #[arg(long, value_name = "JSON", allow_negative_numbers = true, conflicts_with = "fail")]
+        answer: Option<String>,
+        /// Let the call fail with this message instead of making it.
+        #[arg(long, value_name = "MESSAGE")]
+        fail: Option<String>,
+        /// Go on with this program, which makes the same calls up to the fork. Several files: the entry file first.
+        #[arg(long, value_name = "FILE", num_args = 1..)]
+        program: Vec<PathBuf>,
+        /// Run the fork with this role. May be repeated.
+        #[arg(long = "role", value_name = "ROLE")]
+        roles: Vec<String>,
+    },
+    /// Mark the store as restored from a backup: hold every unfinished execution.
+    ///
+    /// The original may have gone on after the backup was taken. A held execution is not resumed until `resume
+    /// --restored`, and its open calls are in doubt. Run this before anything else uses the restored store. The exit
+    /// status is 3 if a process still runs executions of the store.
+    Restored,
     /// Delete an execution with its program, values and journal.
     Delete {
         /// The execution: its id, its first digits, or its last eight.
@@ -194,7 +258,10 @@ pub(crate) enum ExecutionsCommand {
 impl ExecutionsCommand {
     /// Tells whether the command is read-only.
     pub(crate) fn only_looks(&self) -> bool {
-        matches!(self, Self::List { .. } | Self::Show { .. } | Self::Pending { .. })
+        matches!(
+            self,
+            Self::List { .. } | Self::Show { .. } | Self::Pending { .. } | Self::Export { .. } | Self::Replay { .. }
+        )
     }
 
     /// Returns the execution to resume if the command fails, as the user named it.
@@ -205,13 +272,17 @@ impl ExecutionsCommand {
             | Self::Resolve { id, .. }
             | Self::Reject { id, .. }
             | Self::Cancel { id, .. }
-            | Self::Resume { id }
+            | Self::Resume { id, .. }
             | Self::Rollback { id, dry_run: false, .. } => Some(id),
             Self::List { .. }
             | Self::Pending { .. }
             | Self::Decide { .. }
             | Self::Show { .. }
             | Self::Rollback { .. }
+            | Self::Export { .. }
+            | Self::Replay { .. }
+            | Self::Fork { .. }
+            | Self::Restored
             | Self::Delete { .. }
             | Self::Prune { .. }
             | Self::Expire { .. } => None,
@@ -225,11 +296,17 @@ impl ExecutionsCommand {
             Self::Approve { decision, .. } | Self::Deny { decision, .. } | Self::Resolve { decision, .. } => {
                 if decision.no_resume { Needs::Store } else { Needs::Servers }
             }
-            Self::Resume { .. } | Self::Rollback { .. } | Self::Decide { no_resume: false, .. } => Needs::Servers,
+            Self::Resume { .. }
+            | Self::Rollback { .. }
+            | Self::Decide { no_resume: false, .. }
+            | Self::Fork { .. } => Needs::Servers,
             Self::List { .. }
             | Self::Pending { .. }
             | Self::Decide { no_resume: true, .. }
             | Self::Show { .. }
+            | Self::Export { .. }
+            | Self::Replay { .. }
+            | Self::Restored
             | Self::Reject { .. }
             | Self::Cancel { .. }
             | Self::Delete { .. }
@@ -237,6 +314,16 @@ impl ExecutionsCommand {
             | Self::Expire { .. } => Needs::Store,
         }
     }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// The transcript: one JSON document that can be replayed and forked.
+    Json,
+    /// A report in Markdown.
+    Markdown,
+    /// A report as one HTML page without scripts.
+    Html,
 }
 
 #[derive(Debug, Args)]

@@ -17,7 +17,9 @@ use isobox::{ByteSize, Limits};
 use crate::exit::HELP;
 
 pub(crate) use contact::{AddOptions, DoctorOptions, InitOptions, TargetType};
-pub(crate) use executions::{DecisionOptions, ExecutionsCommand, ExecutionsOptions, RememberedFor, ResolutionOptions};
+pub(crate) use executions::{
+    DecisionOptions, ExecutionsCommand, ExecutionsOptions, ExportFormat, RememberedFor, ResolutionOptions,
+};
 
 /// Runs agent-written JavaScript and TypeScript in a WebAssembly sandbox.
 #[derive(Debug, Parser)]

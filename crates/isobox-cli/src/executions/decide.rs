@@ -209,6 +209,15 @@ impl Deciding<'_> {
         work.await
     }
 
+    /// Resumes an execution that is held because its store was restored from a backup.
+    pub(crate) async fn resume_restored(&self, id: &str) -> Result<Exit> {
+        let id = find(self.archive, id).await?;
+        let options = Resume::default().restored(decider()?);
+        self.watch.going_on.get_or_init(|| id.clone());
+        let inspected = self.archive.inspect(&id).await?;
+        self.resume_and_tell(&id, inspected, None, options).await
+    }
+
     /// Resumes an execution. On a terminal, asks about pending calls.
     pub(crate) async fn resume(&self, id: &str) -> Result<Exit> {
         let id = find_or_last(self.archive, id).await?;
@@ -216,7 +225,7 @@ impl Deciding<'_> {
         let inspected = self.archive.inspect(&id).await?;
         let is_watched = !self.options.json && io::stdin().is_terminal() && io::stderr().is_terminal();
         let asker = is_watched.then(|| Asker::new(Right::Credential, Interrupt::LeavesIt));
-        self.resume_and_tell(&id, inspected, asker).await
+        self.resume_and_tell(&id, inspected, asker, Resume::default().only_if_decided()).await
     }
 
     async fn decide(&self, id: &ExecutionId, decisions: Decisions, options: &DecisionOptions) -> Result<Exit> {
@@ -242,10 +251,16 @@ impl Deciding<'_> {
             }
             return Ok(Exit::Completed);
         }
-        self.resume_and_tell(id, inspected, None).await
+        self.resume_and_tell(id, inspected, None, Resume::default().only_if_decided()).await
     }
 
-    async fn resume_and_tell(&self, id: &ExecutionId, inspected: Inspected, asker: Option<Asker>) -> Result<Exit> {
+    async fn resume_and_tell(
+        &self,
+        id: &ExecutionId,
+        inspected: Inspected,
+        asker: Option<Asker>,
+        options: Resume,
+    ) -> Result<Exit> {
         let source = Source::kept(inspected.beginning);
         source.show_under(self.archive).await;
         let ready = tokio::select! {
@@ -254,8 +269,7 @@ impl Deciding<'_> {
         };
         let isobox = ready.isobox.clone();
         let isobox = if self.options.json { isobox } else { isobox.observed_by(Printer::new(), Contents::Progress) };
-        let mut ended =
-            isobox.resume(id, Resume::default().only_if_decided().abandoned_by(self.watch.token.clone())).await?;
+        let mut ended = isobox.resume(id, options.abandoned_by(self.watch.token.clone())).await?;
         if let Some(mut asker) = asker {
             ended = asker.ask_until_over(&isobox, ended, &source, &self.watch.token).await?;
         }

@@ -10,30 +10,33 @@ mod input;
 mod list;
 pub(crate) mod moment;
 mod record;
+mod report;
 mod rollback;
 mod timeline;
+mod transcripts;
 mod unheard;
 
 use std::io::{self, IsTerminal};
 use std::num::NonZeroU32;
 
 use anyhow::{Context, Result};
-use isobox::store::Expired;
-use isobox::store::{Filter, Page};
+use isobox::store::{Expired, Filter, Page, Restoration};
 use isobox::text::marked;
+use isobox::transcript::Secrets;
 use isobox::workspace::{Freshness, Workspace};
 use isobox::{Code, Failure, Isobox, Outcome, Value, demo, json};
 
 use crate::Exit;
-use crate::arguments::{ExecutionsCommand, ExecutionsOptions};
+use crate::arguments::{ExecutionsCommand, ExecutionsOptions, ExportFormat};
 use crate::commands::Commands;
-use crate::deciding::user;
+use crate::deciding::{decider, user};
 use crate::executions::across::Resumes;
 use crate::executions::decide::{Deciding, End, Watch};
 use crate::executions::find::find_or_last;
 use crate::executions::list::Detail;
 use crate::executions::rollback::Mode;
 use crate::executions::timeline::Story;
+use crate::executions::transcripts::ForkEnd;
 use crate::outcome::Form;
 use crate::pending::draw_pause;
 use crate::retention::tell_postponed;
@@ -51,7 +54,8 @@ pub(crate) fn executions(options: &ExecutionsOptions) -> Result<Exit> {
         asks: Asks::Person,
     };
     let config = read_config_and_store(wanted, options.store.as_deref())?;
-    if !config.store.keeps_executions() {
+    let needs_store = !transcripts::is_about_file(&options.command);
+    if needs_store && !config.store.keeps_executions() {
         return Err(Failure::new(Code::Config, "no execution store is configured")
             .hint("name the configuration with --config, or the store with --store")
             .into());
@@ -147,11 +151,25 @@ async fn answer(
         }
         ExecutionsCommand::Reject { id, reason } => return deciding.end(id, End::Reject, reason.as_deref()).await,
         ExecutionsCommand::Cancel { id, reason } => return deciding.end(id, End::Cancel, reason.as_deref()).await,
-        ExecutionsCommand::Resume { id } => return deciding.resume(id).await,
         ExecutionsCommand::Rollback { id, to, dry_run } => {
             let mode = if *dry_run { Mode::DryRun } else { Mode::Revert };
             return deciding.rollback(id, to.as_deref(), mode).await;
         }
+        ExecutionsCommand::Resume { id, restored: false } => return deciding.resume(id).await,
+        ExecutionsCommand::Resume { id, restored: true } => return deciding.resume_restored(id).await,
+        ExecutionsCommand::Export { id, format, output, with_secrets } => {
+            let secrets = if *with_secrets { Secrets::Included } else { Secrets::Hidden };
+            let format = if options.json { ExportFormat::Json } else { *format };
+            transcripts::export(&archive, id, secrets, format, output.as_deref()).await?;
+        }
+        ExecutionsCommand::Replay { source, until } => {
+            transcripts::replay(&archive, source, *until, options.json).await?;
+        }
+        ExecutionsCommand::Fork { source, before, answer, fail, program, roles } => {
+            let end = ForkEnd { before: *before, answer: answer.as_deref(), fail: fail.as_deref(), program, roles };
+            return deciding.fork(source, end).await;
+        }
+        ExecutionsCommand::Restored => return tell_restored(&archive.mark_restored(decider()?).await?, options),
         ExecutionsCommand::Delete { id } => {
             let id = deciding.delete(id).await?;
             tell_done("deleted", &[id.to_string()], options)?;
@@ -257,6 +275,32 @@ fn tell_expired(expired: &Expired, options: &ExecutionsOptions) -> Result<()> {
         warn(&tell_postponed(postponed));
     }
     tell_done("expired", &expired.executions.iter().map(ToString::to_string).collect::<Vec<_>>(), options)
+}
+
+fn tell_restored(restoration: &Restoration, options: &ExecutionsOptions) -> Result<Exit> {
+    let Restoration { held, held_before, running, unreadable, .. } = restoration;
+    if options.json {
+        let unreadable: Vec<Value> =
+            unreadable.iter().map(|(id, error)| json!({ "executionId": id, "error": error })).collect();
+        let told = json!({ "held": held, "heldBefore": held_before, "running": running, "unreadable": unreadable });
+        print_json(&told.to_string()).context("cannot write the result")?;
+    } else {
+        tell_done("held", &held.iter().map(ToString::to_string).collect::<Vec<_>>(), options)?;
+        if !held_before.is_empty() {
+            print_error(&format!("{} executions were held before", held_before.len()));
+        }
+        for (id, error) in unreadable {
+            print_error(&marked(&format!("{id} cannot be read, and cannot be resumed: {}", error.message)));
+        }
+        if !running.is_empty() {
+            warn(&format!(
+                "{} executions are not held, because a process runs them or ran them less than 30 s ago: stop all processes \
+                 that use the store, and run this again",
+                running.len()
+            ));
+        }
+    }
+    Ok(if running.is_empty() { Exit::Completed } else { Exit::NotOver })
 }
 
 fn tell_done(what: &str, ids: &[String], options: &ExecutionsOptions) -> Result<()> {

@@ -27,6 +27,7 @@ pub(crate) fn record(
         "roles": beginning.roles,
         "program": program,
         "image": beginning.image,
+        "forkedFrom": beginning.forked_from,
         "limits": limits_of(beginning.limits.as_ref()),
         // As text: JavaScript reads numbers of this size inexactly.
         "seed": beginning.seed.to_string(),

@@ -93,7 +93,7 @@ fn status(story: &Story<'_>, state: &JournalState) -> State {
 }
 
 /// Draws one row per call below a row with the time scale.
-fn chart(story: &Story<'_>, state: &JournalState, width: usize, colours: Colours) -> String {
+pub(super) fn chart(story: &Story<'_>, state: &JournalState, width: usize, colours: Colours) -> String {
     /// The maximum number of characters shown of a path.
     const PATH: usize = 28;
     let records = state.records();
@@ -194,7 +194,7 @@ fn happenings(story: &Story<'_>, colours: Colours) -> String {
     lines.join("\n")
 }
 
-fn happening(entry: &Entry) -> Option<(Timestamp, String)> {
+pub(super) fn happening(entry: &Entry) -> Option<(Timestamp, String)> {
     Some(match entry {
         Entry::Asked(asked) => {
             let what = match &asked.question {
@@ -205,13 +205,20 @@ fn happening(entry: &Entry) -> Option<(Timestamp, String)> {
             (asked.at, format!("call {} {what}", asked.seq))
         }
         Entry::Decided(decided) => (decided.at, who_decided(&decided.decision)),
-        Entry::Paused(paused) => (paused.at, "paused".to_owned()),
+        Entry::Paused(paused) => {
+            let held = |by: &String| format!("held by {}: the store was restored from a backup", one_line(by));
+            (paused.at, paused.restored_by.as_ref().map_or("paused".to_owned(), held))
+        }
         Entry::Resumed(resumed) => {
             let from = match resumed.from {
                 ResumedFrom::Snapshot => "its snapshot",
                 ResumedFrom::Journal => "its journal",
             };
-            (resumed.at, format!("resumed from {from}"))
+            let released = |by: &String| format!(", released by {}", one_line(by));
+            (
+                resumed.at,
+                format!("resumed from {from}{}", resumed.released_by.as_ref().map(released).unwrap_or_default()),
+            )
         }
         Entry::Ended(ended) => {
             let how = match &ended.how {

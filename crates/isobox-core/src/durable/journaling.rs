@@ -216,7 +216,7 @@ impl Journaling {
         snapshot: Option<Snapshot>,
     ) -> Result<Holding, Failure> {
         let Self::On(recorder) = self else { return Ok(Holding::Held) };
-        recorder.note(Entry::Paused(Pause { at, used }))?;
+        recorder.note(Entry::Paused(Pause { at, used, restored_by: None }))?;
         recorder.set_status(Status::Paused);
         let holding = recorder.rest(|recorder| checkpoint_of(recorder, id, counted, &snapshot?)).await?;
         if holding != Holding::Free {

@@ -12,3 +12,4 @@ pub(crate) mod request_error;
 pub(crate) mod resumption;
 pub mod store;
 pub(crate) mod tenure;
+pub(crate) mod transcript;

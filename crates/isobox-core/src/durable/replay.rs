@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::driver::{Answer, Call, Instance, Reply, Request, Returned, State, Step};
-use crate::journal::{Asked, CallProgress, Entry, JournalState, Settlement, StepTaken, Wanted};
+use crate::journal::{Asked, CallProgress, CallSettled, Entry, JournalState, Settlement, StepTaken, Wanted};
 use crate::text::{brief, shorten};
 use crate::{CallSeq, Code, Failure, RequestError};
 
@@ -33,9 +33,7 @@ pub(crate) async fn replay(
     let mut returned = None;
     for entry in entries {
         match entry {
-            Entry::Settled(settled) => {
-                known.settled.insert(settled.seq, &settled.settlement);
-            }
+            Entry::Settled(settled) => known.settle(settled),
             Entry::Step(_) if returned.is_some() => {
                 return Err(diverged("it returned instead of waiting").into());
             }
@@ -48,7 +46,7 @@ pub(crate) async fn replay(
                 if let Some(difference) = difference(&done, step) {
                     return Err(diverged(&difference).into());
                 }
-                known.asked.extend(step.calls.iter().map(|asked| (asked.seq, Wish::of(&asked.what))));
+                known.ask(step);
                 returned = match done.state {
                     State::Done(returned) => Some(returned),
                     State::Waiting | State::Failed(_) | State::Exhausted(_) => None,
@@ -67,7 +65,7 @@ pub(crate) async fn replay(
 }
 
 /// The calls of the entries so far.
-struct Known<'e> {
+pub(crate) struct Known<'e> {
     settled: HashMap<CallSeq, &'e Settlement>,
     asked: HashMap<CallSeq, Wish<'e>>,
 }
@@ -88,7 +86,7 @@ impl<'e> Wish<'e> {
 }
 
 impl<'e> Known<'e> {
-    fn before(state: &'e JournalState) -> Self {
+    pub(crate) fn before(state: &'e JournalState) -> Self {
         let mut known = Self { settled: HashMap::new(), asked: HashMap::new() };
         known.asked.extend(state.timers.keys().map(|seq| (*seq, Wish::Timer)));
         for call in &state.calls {
@@ -101,7 +99,16 @@ impl<'e> Known<'e> {
         known
     }
 
-    async fn answers(&self, step: &StepTaken, caller: &impl CallAgain) -> Result<Vec<Answer>, RequestError> {
+    pub(crate) fn settle(&mut self, settled: &'e CallSettled) {
+        self.settled.insert(settled.seq, &settled.settlement);
+    }
+
+    pub(crate) fn ask(&mut self, step: &'e StepTaken) {
+        self.asked.extend(step.calls.iter().map(|asked| (asked.seq, Wish::of(&asked.what))));
+    }
+
+    /// Returns the answers that were delivered in a step.
+    pub(crate) async fn answers(&self, step: &StepTaken, caller: &impl CallAgain) -> Result<Vec<Answer>, RequestError> {
         let mut answers = Vec::with_capacity(step.answers.len());
         for &seq in &step.answers {
             let reply = match (self.asked.get(&seq), self.settled.get(&seq)) {
@@ -125,6 +132,20 @@ impl<'e> Known<'e> {
 
 /// Returns the first difference between a step and its journal entry.
 fn difference(done: &Step, step: &StepTaken) -> Option<String> {
+    if let Some(difference) = request_difference(done, step) {
+        return Some(difference);
+    }
+    match &done.state {
+        State::Waiting if step.returned => Some("it waited instead of returning".to_owned()),
+        State::Done(_) if !step.returned => Some("it returned instead of waiting".to_owned()),
+        State::Waiting | State::Done(_) => None,
+        State::Failed(error) => Some(format!("it failed instead of waiting: {}", brief(&error.message, 200))),
+        State::Exhausted(_) => Some("it exceeded a limit instead of waiting".to_owned()),
+    }
+}
+
+/// Returns the first difference between the requests of a step and those of its journal entry.
+pub(crate) fn request_difference(done: &Step, step: &StepTaken) -> Option<String> {
     for (place, expected) in step.calls.iter().enumerate() {
         let Some(call) = done.calls.get(place) else {
             return Some(format!("it did not make {}", shown(expected)));
@@ -139,13 +160,7 @@ fn difference(done: &Step, step: &StepTaken) -> Option<String> {
     if !done.cleared.iter().eq(&step.cleared) {
         return Some("it cleared different timers".to_owned());
     }
-    match &done.state {
-        State::Waiting if step.returned => Some("it waited instead of returning".to_owned()),
-        State::Done(_) if !step.returned => Some("it returned instead of waiting".to_owned()),
-        State::Waiting | State::Done(_) => None,
-        State::Failed(error) => Some(format!("it failed instead of waiting: {}", brief(&error.message, 200))),
-        State::Exhausted(_) => Some("it exceeded a limit instead of waiting".to_owned()),
-    }
+    None
 }
 
 fn is_same(call: &Call, expected: &Asked) -> bool {

@@ -136,6 +136,14 @@ pub struct Paused {
     /// The paused execution as one text, if there is no store.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub continuation: Option<String>,
+    /// Whether the execution is held because its store was restored from a backup. An administrator has to release it.
+    #[serde(skip_serializing_if = "is_false", default)]
+    pub restored: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 impl Paused {
@@ -148,6 +156,7 @@ impl Paused {
             logs: state.logs.clone(),
             calls: state.records(),
             continuation: None,
+            restored: state.restored.is_some(),
         }
     }
 

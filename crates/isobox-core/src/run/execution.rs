@@ -19,7 +19,7 @@ use crate::run::rollback::continued;
 use crate::run::setting::Setting;
 use crate::run::starting::start;
 use crate::store::{Change, Claim, Error, Release};
-use crate::{ExecutionId, Failed, Failure, Interrupted, Keeper, Outcome, RequestError, Tool};
+use crate::{Code, ExecutionId, Failed, Failure, Interrupted, Keeper, Outcome, Principal, RequestError, Right, Tool};
 
 /// The first pass of every execution, and the epoch of its first lease if it is durable.
 const FIRST_PASS: u64 = 1;
@@ -51,7 +51,8 @@ pub async fn execute(
 ///
 /// # Errors
 ///
-/// `NOT_FOUND`; `CONFLICT` if another process holds the execution or it has ended; `STORE` if its journal cannot be
+/// `NOT_FOUND`; `CONFLICT` if another process holds the execution, if it has ended, or if it is held because its store was
+/// restored from a backup; `STORE` if its journal cannot be
 /// read; `DIVERGED` if the program does not match its journal; `BUSY`; `CONFIG` if this host has no store;
 /// `UNKNOWN_TOOL` if one of the execution's own tools, or a tool that was decided about, is missing. After an error no
 /// call was made, and the execution is unchanged.
@@ -59,6 +60,33 @@ pub async fn resume(
     host: &Host,
     id: &ExecutionId,
     tools: &[Tool],
+    cancelled: impl Future<Output = ()> + Send,
+) -> Result<Outcome, RequestError> {
+    resume_as(host, id, tools, None, cancelled).await
+}
+
+/// Resumes an execution as [`resume`] does, also if it is held because its store was restored from a backup
+/// ([`mark_restored`](crate::mark_restored)).
+///
+/// # Errors
+///
+/// As [`resume`], and `FORBIDDEN` if the principal does not have [`Right::Admin`].
+pub async fn resume_restored(
+    host: &Host,
+    id: &ExecutionId,
+    tools: &[Tool],
+    by: &Principal,
+    cancelled: impl Future<Output = ()> + Send,
+) -> Result<Outcome, RequestError> {
+    by.require(Right::Admin)?;
+    resume_as(host, id, tools, Some(by.name().to_owned()), cancelled).await
+}
+
+async fn resume_as(
+    host: &Host,
+    id: &ExecutionId,
+    tools: &[Tool],
+    released_by: Option<String>,
     cancelled: impl Future<Output = ()> + Send,
 ) -> Result<Outcome, RequestError> {
     let Some(keeper) = &host.keeper else { return Err(keeps_nothing().into()) };
@@ -103,7 +131,7 @@ pub async fn resume(
         Err(failure) => (host, Err(failure.clone())),
     };
     trace_program(host, &span, &execution);
-    let going = go_on((host, keeper), (&execution, brought), held, resumption, cancelled);
+    let going = go_on((host, keeper), (&execution, brought, released_by), held, resumption, cancelled);
     let outcome = going.instrument(span.clone()).await?;
     trace_outcome(host, &span, &outcome);
     Ok(outcome)
@@ -161,14 +189,15 @@ async fn begin(
 
 async fn go_on(
     (host, keeper): (&Host, &Keeper),
-    (execution, brought): (&Execution, Result<(), Failure>),
+    (execution, brought, released_by): (&Execution, Result<(), Failure>, Option<String>),
     held: Held,
     resumption: Resumption,
     cancelled: impl Future<Output = ()> + Send,
 ) -> Result<Outcome, RequestError> {
     let started = host.clock.elapsed();
     let reporter = &Reporter::new(host, &execution.id, &execution.label, held.lease.epoch);
-    let mut resuming = Resuming::new(Setting { host, reporter, execution }, keeper, held, resumption, brought);
+    let setting = Setting { host, reporter, execution };
+    let mut resuming = Resuming::new(setting, keeper, held, resumption, brought).released_by(released_by);
     let mut cancelled = pin!(cancelled);
     let revived = unless(cancelled.as_mut(), pin!(resuming.revive())).await;
     let revived = match revived {

@@ -24,6 +24,7 @@ use crate::run::ending::Closing;
 use crate::run::ledger::Ledger;
 use crate::run::listening::{heeded, stop_of};
 use crate::run::location::Live;
+use crate::run::restoration::held_since_restore;
 use crate::run::revival::{Restored, Revival};
 use crate::run::run_loop::{RunLoop, Stop};
 use crate::run::setting::Setting;
@@ -46,6 +47,8 @@ pub(super) struct Resuming<'a> {
     inbox: Vec<Message>,
     /// Whether the functions of its own tools are available.
     brought: Result<(), Failure>,
+    /// The name of the principal that resumes it although its store was restored from a backup.
+    released_by: Option<String>,
 }
 
 /// The reason why an execution was not restored.
@@ -97,7 +100,14 @@ impl<'a> Resuming<'a> {
             state,
             inbox,
             brought,
+            released_by: None,
         }
+    }
+
+    /// Resumes the execution even if it is held because its store was restored from a backup.
+    pub(super) fn released_by(mut self, name: Option<String>) -> Self {
+        self.released_by = name.filter(|_| self.state.restored.is_some());
+        self
     }
 
     /// Restores the program to the state at the end of its journal.
@@ -105,6 +115,9 @@ impl<'a> Resuming<'a> {
         let Setting { host, execution, .. } = self.setting;
         // An execution that cannot be restored can still be ended.
         self.heed_inbox()?;
+        if self.state.restored.is_some() && self.released_by.is_none() {
+            return Err(held_since_restore(&execution.id).into());
+        }
         if !self.details.is_unwanted() {
             let whole = inspect(&*self.keeper.store, &execution.id).await?;
             self.details.learn(&whole.entries);
@@ -171,8 +184,16 @@ impl<'a> Resuming<'a> {
         let used = Duration::from_millis(self.state.used.wall);
         run.deadline = now.saturating_add(limits.timeout.saturating_sub(used));
         run.ledger = Ledger::resumed(limits.in_flight, run.journal.state(), now, at);
-        let Self { state, inbox, .. } = self;
-        (run, TakeUp { resumed: Resumed { at, from: revived.from }, state, inbox, returned: revived.returned })
+        let Self { state, inbox, released_by, .. } = self;
+        (
+            run,
+            TakeUp {
+                resumed: Resumed { at, from: revived.from, released_by },
+                state,
+                inbox,
+                returned: revived.returned,
+            },
+        )
     }
 
     /// Ends the execution without its program.

@@ -63,6 +63,7 @@ fn begin_journal(setting: Setting<'_>, prepared: &Prepared, globals: &[String]) 
         region: region.clone(),
         created,
         node: Some(Cow::Borrowed(&node.0)),
+        forked_from: None,
     };
     let beginning = encode_beginning(store.key(), id, &beginning)?;
     let (lease, presence) = (Lease::first(id, node), keeper.enter(id)?);

@@ -5,9 +5,11 @@ mod crash;
 mod decide;
 mod docs;
 mod mcp;
+mod restored;
 mod rights;
 mod stores;
 mod terminal;
+mod transcripts;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

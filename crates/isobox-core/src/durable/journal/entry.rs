@@ -9,7 +9,9 @@ use serde_json::value::RawValue;
 use super::RollbackBegun;
 use crate::policy::ToolNames;
 use crate::program::{Prepared, Program};
-use crate::{CallDetails, CallSeq, Code, Failure, Limits, Log, Principal, Region, Timestamp, ToolDefinition};
+use crate::{
+    CallDetails, CallSeq, Code, ExecutionId, Failure, Limits, Log, Principal, Region, Timestamp, ToolDefinition,
+};
 
 /// The facts about an execution that are known before it begins and never change.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -54,6 +56,20 @@ pub struct Beginning<'a> {
     /// same moment, the slower one recognises by this field that the stored beginning is not its own.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub node: Option<Cow<'a, str>>,
+    /// The execution whose history this one continues, if it is a fork.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub forked_from: Option<ForkedFrom>,
+}
+
+/// The point at which an execution was forked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
+pub struct ForkedFrom {
+    /// The execution, as the transcript named it. The store may not have it.
+    pub execution: ExecutionId,
+    /// The call before which the fork begins.
+    pub before: CallSeq,
 }
 
 fn has_none(tools: &[ToolDefinition]) -> bool {
@@ -382,6 +398,9 @@ pub struct Pause {
     pub at: Timestamp,
     /// The resources that the execution has used so far.
     pub used: Used,
+    /// The name of the principal that restored the store from a backup, if that is the reason for the pause.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub restored_by: Option<String>,
 }
 
 /// A process has resumed the execution.
@@ -393,6 +412,9 @@ pub struct Resumed {
     pub at: Timestamp,
     /// The way in which the program was restored.
     pub from: ResumedFrom,
+    /// The name of the principal that resumed the execution although its store was restored from a backup.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub released_by: Option<String>,
 }
 
 /// The way in which a program is restored.

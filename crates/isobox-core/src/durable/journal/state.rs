@@ -8,8 +8,8 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::{
-    CallAsked, CallPlace, Decision, Ended, Entry, Question, Remember, Rollback, Settlement, StepTaken, Used, Verdict,
-    Wanted, packed,
+    CallAsked, CallPlace, Decision, Ended, Entry, Question, Remember, RestoredMark, Rollback, Settlement, StepTaken,
+    Used, Verdict, Wanted, packed,
 };
 use crate::json::present;
 use crate::policy::ToolNames;
@@ -53,6 +53,9 @@ pub struct JournalState {
     /// The calls that rollbacks have reverted, in that order.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub reverted: Vec<CallSeq>,
+    /// The mark of an execution whose store was restored from a backup. It is not resumed until a person releases it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub restored: Option<RestoredMark>,
 }
 
 /// The state of one call. It is small, because an execution has one for every call that it has made.
@@ -256,8 +259,8 @@ impl JournalState {
                 call.progress = CallProgress::Pending(Box::new(pending));
             }
             Entry::Decided(decided) => self.decide(decided.decision)?,
-            Entry::Paused(paused) => self.used = paused.used,
-            Entry::Resumed(_) => {}
+            Entry::Paused(paused) => self.pause(paused),
+            Entry::Resumed(resumed) => self.release(&resumed),
             Entry::Ended(ended) => self.end(ended)?,
             Entry::Rollback(_) => return Err(OutOfPlace),
         }
@@ -390,6 +393,7 @@ impl JournalState {
             rollback: self.rollback.clone(),
             reverts: self.reverts.clone(),
             reverted: self.reverted.clone(),
+            restored: self.restored.clone(),
         }
     }
 

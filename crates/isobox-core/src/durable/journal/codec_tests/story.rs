@@ -72,6 +72,7 @@ fn beginning() -> Beginning<'static> {
         region: Region::default(),
         created: START,
         node: None,
+        forked_from: None,
     }
 }
 
@@ -171,11 +172,11 @@ fn log(level: Level, message: &str) -> Log {
 }
 
 fn resumed(from: ResumedFrom) -> Entry {
-    Entry::Resumed(Resumed { at: at(50), from })
+    Entry::Resumed(Resumed { at: at(50), from, released_by: None })
 }
 
 fn paused() -> Entry {
-    Entry::Paused(Pause { at: at(40), used: USED })
+    Entry::Paused(Pause { at: at(40), used: USED, restored_by: None })
 }
 
 fn ended(how: Ending, logs: Vec<Log>) -> Entry {

@@ -1,0 +1,240 @@
+//! Redacts the entries of a transcript, which leaves the house: the values that rules name, and the same values elsewhere.
+
+use std::collections::{BTreeSet, HashMap};
+
+use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
+
+use crate::journal::{Ending, Entry, Question, Settlement, StepTaken, Verdict, Wanted, unwritable};
+use crate::policy::{Policy, ToolNames};
+use crate::{CallSeq, Failure};
+
+/// The replacement for redacted values and their copies.
+const REDACTED: &str = "[redacted]";
+/// The replacement for answers, which may be logins.
+const HIDDEN: &str = "[hidden]";
+/// The length of the shortest redacted text that is also replaced in other values. Shorter ones occur by chance.
+const SHORTEST_TEXT: usize = 4;
+/// The same for numbers, in digits.
+const SHORTEST_NUMBER: usize = 6;
+/// The maximum number of redacted texts that are searched for in other values. With more, all texts of values are replaced.
+const MOST_SECRETS: usize = 200;
+
+type Tools<'e> = HashMap<CallSeq, ToolNames<'e>>;
+
+/// Returns the entries without the values that the policy redacts, and without answers to tools.
+pub(super) fn redacted_entries(entries: &[Entry], policy: &Policy) -> Result<Vec<Entry>, Failure> {
+    let tools: Tools<'_> = entries.iter().filter_map(step).flat_map(|step| &step.calls).filter_map(named).collect();
+    let redactor = Redactor { policy, known: Known::of(entries, &tools, policy), tools };
+    let mut redacted = entries.to_vec();
+    for entry in &mut redacted {
+        redactor.entry(entry)?;
+    }
+    Ok(redacted)
+}
+
+fn step(entry: &Entry) -> Option<&StepTaken> {
+    match entry {
+        Entry::Step(step) => Some(step),
+        _ => None,
+    }
+}
+
+fn named(asked: &crate::journal::Asked) -> Option<(CallSeq, ToolNames<'_>)> {
+    Some((asked.seq, asked.names()?))
+}
+
+/// The redacted texts, to find them in other values.
+enum Known {
+    /// These texts, the longest first.
+    Texts(Vec<String>),
+    /// More texts than can be searched for.
+    Everything,
+}
+
+impl Known {
+    fn of(entries: &[Entry], tools: &Tools<'_>, policy: &Policy) -> Self {
+        let mut texts = BTreeSet::new();
+        let mut learn = |seq: CallSeq, value: &Value| {
+            let Some(names) = tools.get(&seq) else { return };
+            for pointer in policy.redactions(*names) {
+                if let Some(secret) = value.pointer(pointer) {
+                    collect(secret, &mut texts);
+                }
+            }
+        };
+        let parsed = |raw: &RawValue| serde_json::from_str::<Value>(raw.get()).unwrap_or_default();
+        for entry in entries {
+            match entry {
+                Entry::Step(step) => {
+                    for asked in &step.calls {
+                        if let Wanted::Tool { input, .. } = &asked.what {
+                            learn(asked.seq, &parsed(input));
+                        }
+                    }
+                }
+                Entry::Settled(settled) => {
+                    if let Settlement::Result(value) = &settled.settlement {
+                        learn(settled.seq, &parsed(value));
+                    }
+                }
+                Entry::Started(started) => started.input.iter().for_each(|input| learn(started.seq, input)),
+                Entry::Asked(asked) => asked.input.iter().for_each(|input| learn(asked.seq, input)),
+                Entry::Decided(decided) => {
+                    if let Verdict::Happened(value) = &decided.decision.verdict {
+                        learn(decided.decision.seq, value);
+                    }
+                }
+                _ => {}
+            }
+        }
+        if texts.len() > MOST_SECRETS {
+            return Self::Everything;
+        }
+        let mut texts: Vec<String> = texts.into_iter().collect();
+        texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
+        Self::Texts(texts)
+    }
+
+    /// Replaces the redacted texts in a text.
+    fn conceal(&self, text: &mut String) {
+        match self {
+            Self::Everything => REDACTED.clone_into(text),
+            Self::Texts(secrets) => {
+                for secret in secrets {
+                    if text.contains(secret.as_str()) {
+                        *text = text.replace(secret.as_str(), REDACTED);
+                    }
+                }
+            }
+        }
+    }
+
+    fn conceal_value(&self, value: &mut Value) {
+        match value {
+            Value::String(text) => self.conceal(text),
+            Value::Number(number) => {
+                let is_secret = match self {
+                    Self::Everything => true,
+                    Self::Texts(secrets) => !secrets.is_empty() && secrets.contains(&number.to_string()),
+                };
+                if is_secret {
+                    *value = REDACTED.into();
+                }
+            }
+            Value::Array(items) => items.iter_mut().for_each(|item| self.conceal_value(item)),
+            Value::Object(members) => {
+                // A secret may be the name of a member as well.
+                for (mut name, mut value) in std::mem::take(members) {
+                    self.conceal(&mut name);
+                    self.conceal_value(&mut value);
+                    members.insert(name, value);
+                }
+            }
+            Value::Null | Value::Bool(_) => {}
+        }
+    }
+}
+
+fn collect(secret: &Value, texts: &mut BTreeSet<String>) {
+    match secret {
+        _ if texts.len() > MOST_SECRETS => {}
+        Value::String(text) if text.len() >= SHORTEST_TEXT => {
+            texts.insert(text.clone());
+        }
+        Value::Number(number) => {
+            let text = number.to_string();
+            if text.len() >= SHORTEST_NUMBER {
+                texts.insert(text);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| collect(item, texts)),
+        Value::Object(members) => members.values().for_each(|item| collect(item, texts)),
+        Value::String(_) | Value::Null | Value::Bool(_) => {}
+    }
+}
+
+struct Redactor<'e> {
+    policy: &'e Policy,
+    known: Known,
+    tools: Tools<'e>,
+}
+
+impl Redactor<'_> {
+    fn entry(&self, entry: &mut Entry) -> Result<(), Failure> {
+        match entry {
+            Entry::Step(step) => {
+                for asked in &mut step.calls {
+                    if let Wanted::Tool { input, .. } = &mut asked.what {
+                        self.raw(asked.seq, input)?;
+                    }
+                }
+                step.logs.iter_mut().for_each(|log| self.known.conceal(&mut log.message));
+            }
+            Entry::Started(started) => self.optional(started.seq, &mut started.input),
+            Entry::Settled(settled) => match &mut settled.settlement {
+                Settlement::Result(value) => self.raw(settled.seq, value)?,
+                Settlement::Failed(failure) => self.failure(failure),
+                Settlement::Ephemeral => {}
+            },
+            Entry::Asked(asked) => {
+                self.optional(asked.seq, &mut asked.input);
+                match &mut asked.question {
+                    Question::Approval { why, .. } => self.known.conceal(why),
+                    Question::Interrupt { payload } => self.known.conceal_value(payload),
+                    Question::InDoubt => {}
+                }
+            }
+            Entry::Decided(decided) => {
+                let decision = &mut decided.decision;
+                decision.reason.iter_mut().for_each(|reason| self.known.conceal(reason));
+                match &mut decision.verdict {
+                    Verdict::Happened(value) => self.value(decision.seq, value),
+                    Verdict::Answer(value) => *value = HIDDEN.into(),
+                    Verdict::Deny(reason) | Verdict::Fail(reason) => {
+                        reason.iter_mut().for_each(|reason| self.known.conceal(reason));
+                    }
+                    Verdict::Approve | Verdict::DidNotHappen => {}
+                }
+            }
+            Entry::Paused(_) | Entry::Resumed(_) => {}
+            Entry::Ended(ended) => {
+                match &mut ended.how {
+                    Ending::Completed(value) => self.known.conceal_value(value),
+                    Ending::Failed(failure) | Ending::Rejected(failure) => self.failure(failure),
+                }
+                ended.logs.iter_mut().for_each(|log| self.known.conceal(&mut log.message));
+                ended.hints.iter_mut().for_each(|hint| self.known.conceal(hint));
+            }
+        }
+        Ok(())
+    }
+
+    fn value(&self, seq: CallSeq, value: &mut Value) {
+        if let Some(names) = self.tools.get(&seq) {
+            *value = self.policy.redacted(*names, value);
+        }
+        self.known.conceal_value(value);
+    }
+
+    fn optional(&self, seq: CallSeq, value: &mut Option<Value>) {
+        value.iter_mut().for_each(|value| self.value(seq, value));
+    }
+
+    fn raw(&self, seq: CallSeq, raw: &mut Box<RawValue>) -> Result<(), Failure> {
+        if matches!(&self.known, Known::Texts(secrets) if secrets.is_empty()) && !self.policy.redacts() {
+            return Ok(());
+        }
+        let mut value = serde_json::from_str(raw.get()).unwrap_or_default();
+        self.value(seq, &mut value);
+        *raw = to_raw_value(&value).map_err(unwritable)?;
+        Ok(())
+    }
+
+    fn failure(&self, failure: &mut Failure) {
+        self.known.conceal(&mut failure.name);
+        self.known.conceal(&mut failure.message);
+        failure.hint.iter_mut().for_each(|hint| self.known.conceal(hint));
+        failure.details.values_mut().for_each(|detail| self.known.conceal_value(detail));
+    }
+}

@@ -1,0 +1,115 @@
+//! Holds the executions of a store that was restored from a backup.
+
+use std::sync::Arc;
+
+use crate::durable::recorder::{Held, Recorder};
+use crate::durable::resumption::Resumption;
+use crate::durable::tenure::TenureNumber;
+use crate::journal::{Entry, Instruction, Pause};
+use crate::run::host::{Execution, Host, keeps_nothing};
+use crate::store::{ErrorKind, Filter, Status, all};
+use crate::{Code, ExecutionId, Failure, Keeper, Principal, RequestError, Right};
+
+/// The number of executions per page.
+const PAGE: u32 = 500;
+
+/// The result of [`mark_restored`].
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct Restoration {
+    /// The executions that are held from now on.
+    pub held: Vec<ExecutionId>,
+    /// The executions that were held before.
+    pub held_before: Vec<ExecutionId>,
+    /// The executions that a process runs, or ran until a moment ago. They are not held.
+    pub running: Vec<ExecutionId>,
+    /// The executions that cannot be read, with the reason. They cannot be resumed either.
+    pub unreadable: Vec<(ExecutionId, Failure)>,
+}
+
+/// Marks every unfinished execution of a store as restored from a backup, so that nothing that the original may have done
+/// since is done again. Each is held until [`resume_restored`](crate::resume_restored), its open calls are in doubt, and
+/// decisions that were recorded and not carried out no longer count. Marking twice changes nothing.
+///
+/// # Errors
+///
+/// `FORBIDDEN` if the principal does not have [`Right::Admin`], `STORE`, and `CONFIG` if this host has no store.
+pub async fn mark_restored(host: &Host, by: &Principal) -> Result<Restoration, Failure> {
+    by.require(Right::Admin)?;
+    let Some(keeper) = &host.keeper else { return Err(keeps_nothing()) };
+    let mut restoration = Restoration::default();
+    let unfinished = all(&*keeper.store, Filter::newest(PAGE)).await?.into_iter();
+    for listed in unfinished.filter(|listed| !listed.head.status.is_over()) {
+        match hold(host, keeper, by, &listed.id).await {
+            Ok(Marked::Now) => restoration.held.push(listed.id),
+            Ok(Marked::Before) => restoration.held_before.push(listed.id),
+            Err(error) => match error.store_kind() {
+                Some(ErrorKind::HeldElsewhere | ErrorKind::LeaseLost) => restoration.running.push(listed.id),
+                // Another process has deleted or ended the execution.
+                Some(ErrorKind::NotFound | ErrorKind::Over(_)) => {}
+                Some(ErrorKind::Broken) => restoration.unreadable.push((listed.id, error.into())),
+                _ => return Err(error.into()),
+            },
+        }
+    }
+    Ok(restoration)
+}
+
+enum Marked {
+    Now,
+    Before,
+}
+
+async fn hold(host: &Host, keeper: &Keeper, by: &Principal, id: &ExecutionId) -> Result<Marked, RequestError> {
+    let presence = keeper.enter(id)?;
+    let lease = match keeper.store.acquire(id, &keeper.node).await {
+        Ok(lease) => lease,
+        Err(error) => {
+            if error.kind().is_refusal() {
+                presence.leave();
+            }
+            return Err(error.into());
+        }
+    };
+    let held = Held { lease, presence, proved: TenureNumber::default() };
+    let resumption = Resumption::load(&*keeper.store, id).await?;
+    let execution = Execution::of(id, &resumption.beginning);
+    let (beginning, used) = (resumption.place.beginning, resumption.place.state.used);
+    let is_marked = resumption.place.state.restored.is_some();
+    let (clock, caption) = (Arc::clone(&host.clock), execution.caption());
+    // Releases the lease when it is dropped.
+    let mut recorder = Recorder::new(keeper, held, clock, &execution.limits, caption, resumption.place);
+    if is_marked {
+        return Ok(Marked::Before);
+    }
+    for message in resumption.inbox {
+        let is_end = Instruction::of(&message, keeper.store.key(), &beginning).is_some_and(|said| said.is_end());
+        // A decision was about calls that are in doubt now. A rejection still ends the execution.
+        if !is_end {
+            recorder.has_heard(message.key);
+        }
+    }
+    let paused = Pause { at: host.clock.now(), used, restored_by: Some(by.name().to_owned()) };
+    match recorder.note(Entry::Paused(paused)) {
+        // The entry is there, and an execution that is over its limit can be held as well.
+        Err(failure) if failure.code != Code::JournalLimit => return Err(failure.into()),
+        Err(_) | Ok(()) => {}
+    }
+    recorder.set_status(Status::Paused);
+    recorder.rest(|_| None).await?;
+    tracing::info!(execution = %id, by = by.name(), "held after the store was restored from a backup");
+    Ok(Marked::Now)
+}
+
+/// Refuses to resume a held execution.
+pub(super) fn held_since_restore(id: &ExecutionId) -> Failure {
+    let message = format!(
+        "execution {id} is held: its store was restored from a backup, and calls may have been made since the backup was taken"
+    );
+    Failure::new(Code::Conflict, message)
+        .hint(format!(
+            "find out how far the original came; then end it (`isobox executions reject {id}`), or resume it: \
+             `isobox executions resume {id} --restored`"
+        ))
+        .detail("restored", true)
+}
