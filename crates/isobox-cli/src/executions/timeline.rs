@@ -202,7 +202,10 @@ fn happening(entry: &Entry) -> Option<(Timestamp, String)> {
             let what = match &asked.question {
                 Question::Approval { why, .. } => format!("needs approval: {}", one_line(why)),
                 Question::Interrupt { .. } => "needs an answer".to_owned(),
-                Question::InDoubt => "is in doubt".to_owned(),
+                Question::InDoubt => match &asked.why {
+                    Some(why) => format!("is in doubt: {}", one_line(why)),
+                    None => "is in doubt".to_owned(),
+                },
             };
             (asked.at, format!("call {} {what}", asked.seq))
         }
@@ -224,7 +227,7 @@ fn happening(entry: &Entry) -> Option<(Timestamp, String)> {
             };
             (ended.at, how.to_owned())
         }
-        Entry::Step(_) | Entry::Started(_) | Entry::Settled(_) => return None,
+        Entry::Step(_) | Entry::Started(_) | Entry::Noted(_) | Entry::Settled(_) => return None,
     })
 }
 

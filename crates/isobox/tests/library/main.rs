@@ -32,6 +32,7 @@ mod runtime;
 mod service_news;
 mod shown;
 mod stepwise;
+mod tasks;
 mod told;
 mod typed;
 mod validation;
