@@ -217,6 +217,7 @@ impl Follower<'_> {
                     }
                 }
                 Entry::Asked(_)
+                | Entry::Noted(_)
                 | Entry::Settled(_)
                 | Entry::Step(_)
                 | Entry::Paused(_)

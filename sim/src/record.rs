@@ -119,6 +119,7 @@ impl Record {
                     });
                 }
                 Entry::Started(_)
+                | Entry::Noted(_)
                 | Entry::Asked(_)
                 | Entry::Decided(_)
                 | Entry::Paused(_)

@@ -1,6 +1,6 @@
 //! The invariants of a finished simulated execution.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use isobox_core::journal::{Decision, Ending, Entry, Question, ResumedFrom, Verdict};
 use isobox_core::store::{ErrorKind, MemoryStore};
@@ -49,6 +49,7 @@ impl Evidence<'_> {
         self.count(&inspected);
         self.check_batches(inspected.state.revision);
         self.check_decisions(&inspected);
+        self.check_notes(&inspected);
         self.check_told(&inspected);
         self.check_program(&inspected);
     }
@@ -63,6 +64,7 @@ impl Evidence<'_> {
             let what = match entry {
                 Entry::Step(_) => "entry: step",
                 Entry::Started(_) => "entry: started",
+                Entry::Noted(_) => "entry: noted",
                 Entry::Settled(_) => "entry: settled",
                 Entry::Asked(asked) => match &asked.question {
                     Question::Approval { .. } => "entry: asked for approval",
@@ -96,6 +98,20 @@ impl Evidence<'_> {
             let may_be_repeated = seen.kind.is_some_and(|kind| kind.is_idempotent() || kind.is_ephemeral());
             if seen.effects > 1 && !may_be_repeated {
                 self.complain(format_args!("call {key} took effect {} times", seen.effects));
+            }
+        }
+    }
+
+    /// Checks that no call is in doubt whose tool has left a note.
+    fn check_notes(&self, inspected: &Inspected) {
+        let mut noted = BTreeSet::new();
+        for entry in &inspected.entries {
+            match entry {
+                Entry::Noted(one) => drop(noted.insert(one.seq)),
+                Entry::Asked(asked) if asked.question == Question::InDoubt && noted.contains(&asked.seq) => {
+                    self.complain(format_args!("call {} is in doubt, although its tool has left a note", asked.seq));
+                }
+                _ => {}
             }
         }
     }

@@ -105,6 +105,13 @@ impl World {
             return Err(ToolError::interrupt(json!({ "please": label })));
         }
         let gave = self.gives(kind, &label, a);
+        if let Some(note) = &call.note {
+            if *note != json!({ "task": key }) {
+                self.trace.violation(format_args!("call {key} is continued with the note of another: {note}"));
+            }
+            self.trace.count("task continued", &key);
+            return gave.map(Value::from).map_err(|_| ToolError::new("it broke"));
+        }
         {
             let mut state = self.lock();
             let seen = state.calls.entry(key.clone()).or_default();
@@ -113,6 +120,9 @@ impl World {
         }
         self.trace.line(format_args!("effect {key} {} {label}: {gave:?}", kind.path()));
         self.clock.sleep(after).await;
+        if kind == ToolKind::Task {
+            return Err(ToolError::noted(json!({ "task": key })));
+        }
         gave.map(Value::from).map_err(|_| ToolError::new("it broke"))
     }
 

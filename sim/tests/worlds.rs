@@ -91,6 +91,8 @@ fn everything_that_can_go_wrong_does() {
         "entry: asked for approval",
         "entry: asked for something",
         "entry: in doubt",
+        "entry: noted",
+        "task continued",
         "entry: resumed from snapshot",
         "entry: resumed from journal",
         "entry: completed",

@@ -65,12 +65,14 @@ impl World {
         let (world, may_be_repeated) = (self.clone(), tool.is_idempotent() || tool.is_ephemeral());
         tool.around(move |call, make| {
             let (world, key) = (world.clone(), call.context.key());
+            // The work goes on elsewhere, and its result may be collected several times.
+            let is_continued = call.note.is_some();
             world.note(Deed::Begun { key: key.clone(), may_be_repeated });
             let made = make(call);
             Box::pin(async move {
                 let result = made.await?;
                 // A call whose output is nested too deeply has no result, and the output could not be printed.
-                if is_shallow(&result) {
+                if !is_continued && is_shallow(&result) {
                     world.note(Deed::Done { key, result: result.clone() });
                 }
                 Ok(result)

@@ -19,6 +19,7 @@ mod mcp;
 mod outcome;
 mod pending;
 mod progress;
+mod questions;
 mod retention;
 mod run;
 mod secrets;

@@ -22,6 +22,7 @@ use crate::Exit;
 use crate::arguments::McpOptions;
 use crate::deciding::user;
 use crate::progress::progress_line;
+use crate::questions::{Reference, asks, question_of};
 use crate::retention::keep_house;
 use crate::setting::{Needs, Wanted, open_store, read_config_and_store, tell, workspace_options};
 use crate::signals::EndSignals;
@@ -119,7 +120,7 @@ impl Door {
     }
 
     /// Builds the answer that the model reads.
-    fn answer(&self, isobox: &Isobox, outcome: &Outcome) -> Executed {
+    fn shown(&self, isobox: &Isobox, outcome: &Outcome) -> Executed {
         let mut shown = isobox.for_model(outcome, &Label::default());
         let mut blocks = Vec::new();
         if let Outcome::Completed(completed) = &*shown {
@@ -142,7 +143,11 @@ impl Door {
         }
         // A pause or an interruption is not an error: a model would run its program again.
         let is_error = !matches!(*shown, Outcome::Completed(_) | Outcome::Paused(_) | Outcome::Interrupted(_));
-        Executed { text, outcome: structured, blocks, is_error }
+        let question = match outcome {
+            Outcome::Paused(paused) => question_of(paused),
+            _ => None,
+        };
+        Executed { text, outcome: structured, blocks, is_error, question }
     }
 
     /// Removes old executions in the background.
@@ -170,8 +175,8 @@ fn refused(failure: &Failure) -> Executed {
     Executed {
         outcome: json!({ "error": failure }),
         text: marked(&failure.to_string()),
-        blocks: Vec::new(),
         is_error: true,
+        ..Executed::default()
     }
 }
 
@@ -217,7 +222,7 @@ impl CodeMode for Door {
         let _running = self.running.read().await;
         let outcome = isobox.run(run).await;
         self.keep_house(&isobox);
-        self.answer(&isobox, &outcome)
+        self.shown(&isobox, &outcome)
     }
 
     /// Allows for a program in which every character is escaped.
@@ -242,30 +247,39 @@ impl CodeMode for Door {
             Ok(id) => id,
             Err(error) => return refused(&Failure::new(Code::NotFound, format!("{error}"))),
         };
+        match self.runtime(&cancellation, progress).await {
+            Ok(isobox) => self.collect(&isobox, &id, cancellation).await,
+            Err(failure) => refused(&failure),
+        }
+    }
+
+    async fn answer(
+        &self,
+        reference: String,
+        answer: Value,
+        cancellation: CancellationToken,
+        progress: Option<ProgressSender>,
+    ) -> Executed {
+        let Some(Reference { id, seq, revision }) = Reference::read(&reference) else {
+            return refused(&Failure::new(Code::NotFound, "no question has this reference"));
+        };
         let isobox = match self.runtime(&cancellation, progress).await {
             Ok(isobox) => isobox,
             Err(failure) => return refused(&failure),
         };
-        let _running = self.running.read().await;
-        match isobox.resume(&id, Resume::default().only_if_decided().abandoned_by(cancellation.clone())).await {
-            Ok(Resumed::Here(outcome)) => {
-                self.keep_house(&isobox);
-                self.answer(&isobox, &outcome)
+        let passed_on = match isobox.pending(&id).await {
+            Ok(paused) if asks(&paused, seq) => isobox.pass_on(&id, (seq, revision), answer, user().as_str()).await,
+            Ok(_) => Err(Failure::new(Code::Conflict, format!("call {seq} is not waiting for an answer"))),
+            Err(failure) => Err(failure),
+        };
+        let executed = self.collect(&isobox, &id, cancellation).await;
+        match passed_on {
+            Ok(()) => executed,
+            // The question is not asked again: the answer to it cannot be used.
+            Err(failure) => {
+                let text = format!("{}\n\nThe answer was not used: {}", executed.text, marked(&failure.to_string()));
+                Executed { text, question: None, ..executed }
             }
-            Err(failure) if failure.code == Code::Store => {
-                let mut told = refused(&failure);
-                told.text.push_str(
-                    "\nThe execution has not ended. Do not run its program again: call `resume` again later.",
-                );
-                told
-            }
-            Ok(Resumed::Elsewhere) => Executed {
-                outcome: json!({ "status": "running", "executionId": id }),
-                text: format!("Execution {id} is running. Call `resume` again later."),
-                blocks: Vec::new(),
-                is_error: false,
-            },
-            Err(failure) => refused(&failure),
         }
     }
 
@@ -277,6 +291,32 @@ impl CodeMode for Door {
                 serde_json::to_value(isobox.search(&query, limit, &self.roles)).unwrap_or(Value::Null)
             }
             Err(failure) => json!({ "results": [], "total": 0, "truncated": false, "problem": failure.message }),
+        }
+    }
+}
+
+impl Door {
+    /// Returns the outcome of a paused execution. Continues it if a person has decided.
+    async fn collect(&self, isobox: &Isobox, id: &ExecutionId, cancellation: CancellationToken) -> Executed {
+        let _running = self.running.read().await;
+        match isobox.resume(id, Resume::default().only_if_decided().abandoned_by(cancellation.clone())).await {
+            Ok(Resumed::Here(outcome)) => {
+                self.keep_house(isobox);
+                self.shown(isobox, &outcome)
+            }
+            Err(failure) if failure.code == Code::Store => {
+                let mut told = refused(&failure);
+                told.text.push_str(
+                    "\nThe execution has not ended. Do not run its program again: call `resume` again later.",
+                );
+                told
+            }
+            Ok(Resumed::Elsewhere) => Executed {
+                outcome: json!({ "status": "running", "executionId": id }),
+                text: format!("Execution {id} is running. Call `resume` again later."),
+                ..Executed::default()
+            },
+            Err(failure) => refused(&failure),
         }
     }
 }

@@ -70,9 +70,13 @@ pub(crate) fn draw_pause(paused: &Paused, source: &Source, commands: &Commands, 
 
 /// Draws a pending call: its path, the reason for the pause, its place in the program, and its input.
 pub(crate) fn draw_call(call: &PendingCall, source: &Source, colours: Colours) -> String {
-    let why = call.why.as_ref().map(|why| format!(": {}", brief(why, COLUMNS))).unwrap_or_default();
     let path = colours.paint(Look::Strong, &brief(&call.path, COLUMNS));
-    let mut text = format!("call {} ({path}) {}{why}", call.seq, waits_for(call.kind));
+    let waits = match (call.kind, &call.why) {
+        (PendingKind::InDoubt, Some(why)) => format!("is in doubt: {}", brief(why, COLUMNS)),
+        (kind, Some(why)) => format!("{}: {}", waits_for(kind), brief(why, COLUMNS)),
+        (kind, None) => waits_for(kind).to_owned(),
+    };
+    let mut text = format!("call {} ({path}) {waits}", call.seq);
     if let Some(CallPlace { file, line, column, .. }) = &call.at {
         let (file, code) = source.file(file.as_deref());
         for line in surroundings(file, code, *line, *column, colours).lines() {

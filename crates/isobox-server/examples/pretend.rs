@@ -27,7 +27,7 @@ impl CodeMode for Pretend {
         let is_error = code == "throw";
         let status = if is_error { "failed" } else { "completed" };
         let outcome = json!({ "status": status, "result": code });
-        Executed { outcome, text: format!("{status}: {code}"), blocks: Vec::new(), is_error }
+        Executed { outcome, text: format!("{status}: {code}"), is_error, ..Executed::default() }
     }
 
     async fn search(&self, query: String, limit: Option<usize>) -> Value {
@@ -44,7 +44,7 @@ impl CodeMode for Pretend {
         _cancellation: CancellationToken,
         _progress: Option<ProgressSender>,
     ) -> Executed {
-        Executed { outcome: Value::Null, text: format!("{execution} never paused"), blocks: Vec::new(), is_error: true }
+        Executed { text: format!("{execution} never paused"), is_error: true, ..Executed::default() }
     }
 }
 

@@ -5,4 +5,6 @@
 
 mod mcp;
 
-pub use mcp::{CodeMode, Executed, ProgressSender, ServeError, serve, serve_stdio, take_blocks};
+pub use mcp::{
+    CodeMode, Executed, ProgressSender, Question, QuestionMode, ServeError, serve, serve_stdio, take_blocks,
+};

@@ -1,8 +1,9 @@
 //! Inspects durable executions, and decides about them.
 
-use isobox_core::journal::Instruction;
+use isobox_core::journal::{Instruction, Verdict};
 use isobox_core::store::{Error, ErrorKind, Filter, Page, Part, Store, Stored};
-use isobox_core::{Code, ExecutionId, Failure, Inspected, Paused, Right, decide, inspect, state};
+use isobox_core::{CallSeq, Code, ExecutionId, Failure, Inspected, Paused, Principal, Right, decide, inspect, state};
+use serde_json::Value;
 
 use crate::Isobox;
 use crate::decisions::{Decisions, already_decided};
@@ -45,6 +46,28 @@ impl Isobox {
             }
             decided => Ok(decided?),
         }
+    }
+
+    /// Passes on the answer of a person to the interrupt of a call, which was shown at this revision. Takes effect as a decision
+    /// does.
+    ///
+    /// Needs no credential: the host vouches that the person was asked the question of the tool. It answers interrupts
+    /// only. Approving a call and settling a call in doubt need [`Isobox::decide`].
+    ///
+    /// # Errors
+    ///
+    /// `FORBIDDEN` if the execution is the person's own and the policy denies that. `NOT_FOUND`. `CONFLICT` if the call is not
+    /// waiting for an answer, or has changed since it was shown.
+    pub async fn pass_on(
+        &self,
+        id: &ExecutionId,
+        (seq, revision): (CallSeq, u64),
+        answer: Value,
+        by: impl Into<Principal>,
+    ) -> Result<(), Failure> {
+        let (at, own, by) = (self.host.clock.now(), self.policy().own_decisions(), by.into());
+        let decisions = Decisions::new(by.clone(), [(seq, Verdict::Answer(answer))]).shown_at(revision);
+        Ok(decide(self.store()?, id, &by, (at, own), |state| decisions.about(id, state, at)).await?)
     }
 
     /// Returns the messages in the inbox of an execution, oldest first. They take effect when it is resumed.

@@ -83,7 +83,8 @@ impl Author<'_> {
     fn tool(&mut self) -> ToolKind {
         match self.random.below(100) {
             0..22 => ToolKind::Get,
-            22..52 => ToolKind::Put,
+            22..44 => ToolKind::Put,
+            44..52 => ToolKind::Task,
             52..68 => ToolKind::Pay,
             68..76 => ToolKind::Ask,
             76..84 => ToolKind::Login,

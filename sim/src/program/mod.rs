@@ -91,13 +91,16 @@ pub enum ToolKind {
     Peek,
     /// Takes longer than the time limit of a program.
     Slow,
+    /// Starts work elsewhere, leaves a note and waits for the work. Must not be repeated.
+    Task,
     /// Does not exist.
     Nowhere,
 }
 
 impl ToolKind {
     /// All existing tools.
-    pub const THERE: [Self; 7] = [Self::Get, Self::Put, Self::Pay, Self::Ask, Self::Login, Self::Peek, Self::Slow];
+    pub const THERE: [Self; 8] =
+        [Self::Get, Self::Put, Self::Pay, Self::Ask, Self::Login, Self::Peek, Self::Slow, Self::Task];
 
     /// Returns the path of the tool below `tools`.
     pub const fn path(self) -> &'static str {
@@ -109,6 +112,7 @@ impl ToolKind {
             Self::Login => "world.login",
             Self::Peek => "world.peek",
             Self::Slow => "world.slow",
+            Self::Task => "world.task",
             Self::Nowhere => "world.nowhere",
         }
     }

@@ -60,6 +60,7 @@ impl Bars {
                     let now = bars.reach(started.at);
                     bars.begin(started.seq, Shape::Running, now);
                 }
+                Entry::Noted(_) => {}
                 Entry::Settled(settled) => bars.settle(settled),
                 Entry::Asked(asked) => {
                     let now = bars.reach(asked.at);

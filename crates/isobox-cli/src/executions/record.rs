@@ -106,6 +106,8 @@ fn entry_of<'e>(entry: &'e Entry, tools: &mut HashMap<CallSeq, ToolNames<'e>>, p
                 redact(&mut shown, "/started/input", *names, policy);
             }
         }
+        // A note may name the work elsewhere in a way that gives access to it.
+        Entry::Noted(_) => shown["noted"]["note"] = Value::String("[hidden]".to_owned()),
         Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) | Entry::Rollback(_) => {}
     }
     shown

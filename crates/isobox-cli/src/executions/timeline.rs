@@ -200,7 +200,10 @@ pub(super) fn happening(entry: &Entry) -> Option<(Timestamp, String)> {
             let what = match &asked.question {
                 Question::Approval { why, .. } => format!("needs approval: {}", one_line(why)),
                 Question::Interrupt { .. } => "needs an answer".to_owned(),
-                Question::InDoubt => "is in doubt".to_owned(),
+                Question::InDoubt => match &asked.why {
+                    Some(why) => format!("is in doubt: {}", one_line(why)),
+                    None => "is in doubt".to_owned(),
+                },
             };
             (asked.at, format!("call {} {what}", asked.seq))
         }
@@ -235,7 +238,7 @@ pub(super) fn happening(entry: &Entry) -> Option<(Timestamp, String)> {
             let to = begun.to.as_ref().map(|step| format!(" to step {}", one_line(step))).unwrap_or_default();
             (begun.at, format!("{} began to roll it back{to}", one_line(&begun.by)))
         }
-        Entry::Step(_) | Entry::Started(_) | Entry::Settled(_) => return None,
+        Entry::Step(_) | Entry::Started(_) | Entry::Noted(_) | Entry::Settled(_) => return None,
     })
 }
 

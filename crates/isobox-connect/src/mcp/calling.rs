@@ -8,7 +8,7 @@ use rmcp::model::{CallToolRequestParams, JsonObject, RequestMetaObject};
 use serde_json::{Value, json};
 
 use super::complaint::clean;
-use super::elicitation::{Continuation, Interrupt, answer, asked_again, payload};
+use super::elicitation::{Continuation, Interrupt, MAX_ROUNDS, answer, asked_again, payload};
 use super::functions::{Function, Target};
 use super::lifecycle::Lifecycle;
 use super::listener::{roots, sample};
@@ -16,7 +16,7 @@ use super::parked::ParkedCall;
 use super::reply;
 use super::send_error::SendError;
 use super::session::{Reached, RequestError, Running, Session};
-use super::tasks::{Followed, Task};
+use super::tasks::{Followed, Task, TaskError};
 use crate::oauth::LoginNeeded;
 
 impl Lifecycle {
@@ -28,10 +28,12 @@ impl Lifecycle {
             Target::Tool(tool) | Target::Task(tool) => {
                 let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
                 let plan = Plan { params, form: Form::of(name) };
-                match call.interrupt.as_ref().map_or(Interrupt::Other, Interrupt::read) {
-                    Interrupt::Other => self.call_tool(plan, &call, 0).await,
-                    Interrupt::Live => self.answer_live(plan, &call).await,
-                    Interrupt::Continued(continuation) => self.answer_continued(plan, &call, *continuation).await,
+                let noted = call.note.as_ref().map(|note| Task::noted(note).ok_or_else(unreadable)).transpose()?;
+                match (call.interrupt.as_ref().map_or(Interrupt::Other, Interrupt::read), noted) {
+                    (Interrupt::Other, None) => self.call_tool(plan, &call, 0).await,
+                    (Interrupt::Other, Some((task, round))) => self.attend(task, plan, &call, round).await,
+                    (Interrupt::Live, noted) => self.answer_live(plan, &call, noted).await,
+                    (Interrupt::Continued(continuation), _) => self.answer_continued(plan, &call, *continuation).await,
                 }
             }
         }
@@ -87,7 +89,8 @@ impl Lifecycle {
                     match payload(&self.context().name, &question.params, None) {
                         Some(payload) => {
                             let parked = ParkedCall { session, running: still_running, question };
-                            self.parked().put(&call.context.execution, call.context.key(), parked);
+                            // The oldest one makes room: dropping it cancels its call.
+                            drop(self.parked().put(&call.context.execution, call.context.key(), parked));
                             return Err(ToolError::interrupt(payload));
                         }
                         // Dropping the question dismisses it.
@@ -99,20 +102,17 @@ impl Lifecycle {
                 (Reached::Asked(_), None) => return Err(ToolError::new("the server asked about no call")),
                 (Reached::Answered(Ok(result)), _) => {
                     self.context().back_off.worked();
-                    let result = match Task::of(&result) {
-                        None => result,
-                        Some(task) => match self.follow(task, &session, call).await? {
-                            Followed::Result(result) => result,
-                            Followed::InputRequired(result) => {
-                                return self.input_required(plan, call, &result, round).await;
-                            }
-                            Followed::Awaited(mut answer) => {
-                                reached = session.next(&mut answer).await;
-                                running = Some(*answer);
-                                continue;
-                            }
-                        },
-                    };
+                    if let Some(task) = Task::of(&result) {
+                        if round >= MAX_ROUNDS {
+                            let why = format!("the tool answered with tasks more than {MAX_ROUNDS} times");
+                            return Err(ToolError::new(why));
+                        }
+                        // A durable execution notes the task before it follows it.
+                        if call.context.fencing_token.is_some() {
+                            return Err(task.into_note(&session, call, round, self.left_tasks()));
+                        }
+                        return Box::pin(self.attend(task, plan, call, round)).await;
+                    }
                     if result.get("resultType").and_then(Value::as_str) == Some("input_required") {
                         return self.input_required(plan, call, &result, round).await;
                     }
@@ -136,17 +136,45 @@ impl Lifecycle {
         }
     }
 
-    async fn follow(&self, task: Task, session: &Arc<Session>, call: &ToolCall) -> Result<Followed, ToolError> {
-        let id = task.id.clone();
-        let followed = task.follow(session, call, &self.context().options).await;
-        let followed = followed.map_err(|error| error.into_tool_error(|error| self.not_called(error)))?;
-        Ok(match followed {
-            Followed::InputRequired(mut asked) => {
-                asked["taskId"] = id.into();
-                Followed::InputRequired(asked)
-            }
-            other => other,
-        })
+    /// Follows a task until it ends or a person has to answer. A server that has ended is started again once: it may
+    /// still know the task.
+    async fn attend(&self, task: Task, plan: Plan, call: &ToolCall, round: u32) -> Result<Value, ToolError> {
+        let mut is_first = true;
+        loop {
+            let session = self.session().await.map_err(|error| doubtful(self.unavailable(error)))?;
+            let followed = task.clone().follow(&session, call, &self.context().options, self.left_tasks()).await;
+            let (reached, running) = match followed {
+                Ok(Followed::Result(result)) => (Reached::Answered(Ok(result)), None),
+                Ok(Followed::InputRequired(mut asked)) => {
+                    asked["taskId"] = task.id.into();
+                    return self.input_required(plan, call, &asked, round).await;
+                }
+                Ok(Followed::Awaited(mut answer)) => (session.next(&mut answer).await, Some(*answer)),
+                Err(TaskError::Request(RequestError::NotSent | RequestError::Ended(_))) if is_first => {
+                    is_first = false;
+                    continue;
+                }
+                Err(TaskError::Request(error)) => return Err(self.not_followed(error)),
+                Err(TaskError::Failed(message)) => return Err(ToolError::new(message)),
+                Err(TaskError::TimedOut(limit)) => return Err(self.not_called(RequestError::TimedOut(limit))),
+            };
+            return Box::pin(self.converse(session, running, reached, plan, call, round + 1)).await;
+        }
+    }
+
+    /// Converts the error of a request about a task for the program. The task may have had an effect.
+    fn not_followed(&self, error: RequestError) -> ToolError {
+        let refusal = match error {
+            RequestError::Refused(refusal) => refusal,
+            other => return doubtful(self.not_called(other)),
+        };
+        self.context().back_off.worked();
+        let name = clean(&self.context().name);
+        let message = reply::bounded(&self.context().secrets.conceal(&refusal.message));
+        ToolError::in_doubt(format!(
+            "the MCP server `{name}` no longer knows the task of the call ({}); it is unknown whether the call had an effect",
+            clean(&message)
+        ))
     }
 
     /// Turns the questions of a result into interrupts.
@@ -163,12 +191,17 @@ impl Lifecycle {
     }
 
     /// Passes the answer of a person on to the server that waits for it.
-    async fn answer_live(&self, plan: Plan, call: &ToolCall) -> Result<Value, ToolError> {
+    async fn answer_live(&self, plan: Plan, call: &ToolCall, noted: Option<(Task, u32)>) -> Result<Value, ToolError> {
         let given = match self.given(call) {
             Ok(given) => given,
             Err(again) => return Err(again),
         };
-        let Some(ParkedCall { session, mut running, question }) = self.parked().take(&call.context.key()) else {
+        let parked = self.parked().take(&call.context.key()).filter(|parked| !parked.session.is_over());
+        let Some(ParkedCall { session, mut running, question }) = parked else {
+            // The task asks again in another connection.
+            if let Some((task, round)) = noted {
+                return self.attend(task, plan, call, round + 1).await;
+            }
             let name = clean(&self.context().name);
             return Err(ToolError::in_doubt(format!(
                 "the MCP server `{name}` asked a question during the call, and the connection in which it asked is lost; \
@@ -222,8 +255,11 @@ impl Lifecycle {
         let Continuation { request_state, answers, round, task, .. } = continuation;
         if let Some(task) = task.map(Task::continued) {
             let session = self.session().await.map_err(|error| self.unavailable(error))?;
-            let answered = task.answer(&session, Value::Object(answers), &self.context().options).await;
-            answered.map_err(|error| error.into_tool_error(|error| self.not_called(error)))?;
+            match task.answer(&session, Value::Object(answers), &self.context().options).await {
+                // After a refusal, the status of the task says how it goes on: it may have had the answers before.
+                Ok(()) | Err(RequestError::Refused(_)) => {}
+                Err(error) => return Err(self.not_followed(error)),
+            }
             let reached = Reached::Answered(Ok(json!({ "resultType": "task", "taskId": task.id })));
             return Box::pin(self.converse(session, None, reached, plan, call, round)).await;
         }
@@ -315,6 +351,21 @@ impl Form {
             Target::Tool(_) | Target::Function(_) => Self::Plain,
         }
     }
+}
+
+/// Turns a failure into one that leaves it unknown whether the call had an effect. An interrupt stays one.
+fn doubtful(error: ToolError) -> ToolError {
+    if error.interrupt_payload().is_some() {
+        return error;
+    }
+    let message = error.message().to_owned();
+    ToolError::in_doubt(message).caused_by(error)
+}
+
+fn unreadable() -> ToolError {
+    ToolError::in_doubt(
+        "the note about the task of the call cannot be read; it is unknown whether the call had an effect",
+    )
 }
 
 fn arguments(input: Value) -> Result<JsonObject, ToolError> {

@@ -40,7 +40,7 @@ const MAX_QUESTION: usize = 64 << 10;
 const MAX_DEPTH: u32 = 32;
 /// The maximum number of questions of one result, and of rounds of one call.
 const MAX_QUESTIONS: usize = 20;
-const MAX_ROUNDS: u32 = 20;
+pub(super) const MAX_ROUNDS: u32 = 20;
 
 const TYPE: &str = "elicitation";
 const CONTINUATION: &str = "continuation";

@@ -18,10 +18,11 @@ use super::extras::{Extras, extras};
 use super::listener::changed;
 use super::listing::Listing;
 use super::opening::open;
-use super::parked::Parked;
+use super::parked::{Parked, ParkedCall};
 use super::send_error::SendError;
 use super::session::{RequestError, Session};
 use super::target::McpTarget;
+use super::tasks::CancelOnDrop;
 use crate::oauth::{Authorizer, LoginNeeded};
 
 /// A server and its consecutive runs.
@@ -30,7 +31,9 @@ pub(super) struct Lifecycle {
     /// The latest run. At most one run is starting or usable at any time.
     latest: Mutex<Option<Opening>>,
     /// The calls that wait for the answer of a person.
-    parked: Parked,
+    parked: Parked<ParkedCall>,
+    /// The tasks of durable executions that no call follows at the moment.
+    left_tasks: Parked<CancelOnDrop>,
     _stop: DropGuard,
 }
 
@@ -46,6 +49,7 @@ impl Lifecycle {
             context: Arc::new(context),
             latest: Mutex::new(None),
             parked: Parked::default(),
+            left_tasks: Parked::default(),
             _stop: stop.drop_guard(),
         }
     }
@@ -54,8 +58,12 @@ impl Lifecycle {
         &self.context
     }
 
-    pub(super) fn parked(&self) -> &Parked {
+    pub(super) fn parked(&self) -> &Parked<ParkedCall> {
         &self.parked
+    }
+
+    pub(super) fn left_tasks(&self) -> &Parked<CancelOnDrop> {
+        &self.left_tasks
     }
 
     pub(super) fn name(&self) -> &str {
@@ -88,7 +96,9 @@ impl Lifecycle {
     }
 
     pub(super) async fn close(&self) {
-        self.parked.clear();
+        drop(self.parked.take_all());
+        // Another process can continue with the tasks.
+        self.left_tasks.take_all().into_iter().for_each(CancelOnDrop::release);
         self.context.stop.cancel();
         let latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(run) = latest

@@ -245,9 +245,10 @@ impl Connector for McpConnector {
         self.lifecycle.status()
     }
 
-    /// Cancels the calls of the execution that wait for a person.
+    /// Cancels the calls of the execution that wait for a person, and the tasks that it has left.
     fn execution_ended<'a>(&'a self, execution: &'a ExecutionId, _status: store::Status) -> BoxFuture<'a, ()> {
         self.lifecycle.parked().forget(execution);
+        self.lifecycle.left_tasks().forget(execution);
         Box::pin(std::future::ready(()))
     }
 

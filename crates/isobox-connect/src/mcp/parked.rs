@@ -1,7 +1,8 @@
-//! Calls that wait for the answer of a person, with the connection in which the server asked.
+//! Calls that wait for the answer of a person, with the connection in which the server asked; and tasks that no call
+//! follows at the moment.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use isobox_core::ExecutionId;
 
@@ -15,40 +16,64 @@ pub(super) struct ParkedCall {
     pub(super) question: Question,
 }
 
-/// The calls that wait, oldest first.
-#[derive(Default)]
-pub(super) struct Parked(Mutex<VecDeque<(ExecutionId, String, ParkedCall)>>);
+/// Things of calls that are kept until the calls go on or their executions end, oldest first.
+pub(super) struct Parked<T>(Mutex<VecDeque<(ExecutionId, String, T)>>);
 
-/// The maximum number of calls that wait. The oldest ones are given up.
+impl<T> Default for Parked<T> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+/// The maximum number of calls.
 const MOST: usize = 1_000;
 
-impl Parked {
-    /// Keeps a call under its key.
-    pub(super) fn put(&self, execution: &ExecutionId, key: String, call: ParkedCall) {
-        let mut calls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+impl<T> Parked<T> {
+    /// Keeps a thing under the key of its call. Returns the oldest one if there are too many.
+    pub(super) fn put(&self, execution: &ExecutionId, key: String, thing: T) -> Option<T> {
+        let mut calls = self.lock();
         calls.retain(|(_, other, _)| *other != key);
-        if calls.len() == MOST {
-            calls.pop_front();
-        }
-        calls.push_back((execution.clone(), key, call));
+        let oldest = if calls.len() == MOST { calls.pop_front().map(|(_, _, thing)| thing) } else { None };
+        calls.push_back((execution.clone(), key, thing));
+        oldest
     }
 
-    /// Takes a call by its key, if its server is still connected.
-    pub(super) fn take(&self, key: &str) -> Option<ParkedCall> {
-        let mut calls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Takes a thing by the key of its call.
+    pub(super) fn take(&self, key: &str) -> Option<T> {
+        let mut calls = self.lock();
         let at = calls.iter().position(|(_, other, _)| other == key)?;
-        let (_, _, call) = calls.remove(at)?;
-        (!call.session.is_over()).then_some(call)
+        calls.remove(at).map(|(_, _, thing)| thing)
     }
 
-    /// Gives up the calls of an execution.
+    /// Drops the things of an execution.
     pub(super) fn forget(&self, execution: &ExecutionId) {
-        let mut calls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        calls.retain(|(other, _, _)| other != execution);
+        self.lock().retain(|(other, _, _)| other != execution);
     }
 
-    /// Gives up all calls.
-    pub(super) fn clear(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    /// Takes all things.
+    pub(super) fn take_all(&self) -> Vec<T> {
+        self.lock().drain(..).map(|(_, _, thing)| thing).collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, VecDeque<(ExecutionId, String, T)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn things_are_kept_by_call_and_execution_and_their_number_is_bounded() {
+        let parked = Parked::default();
+        let (one, other) = (ExecutionId::new(1, 1), ExecutionId::new(1, 2));
+        for number in 0..MOST {
+            assert_eq!(parked.put(&one, format!("one:{number}"), number), None);
+        }
+        assert_eq!(parked.put(&other, "other:0".to_owned(), 7), Some(0), "the oldest makes room");
+        assert_eq!((parked.take("one:0"), parked.take("one:1")), (None, Some(1)));
+        parked.forget(&one);
+        assert_eq!(parked.take_all(), [7]);
     }
 }

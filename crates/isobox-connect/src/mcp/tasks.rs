@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use isobox_core::{ToolCall, ToolError};
 use rmcp::model::{ClientRequest, CustomRequest, RequestMetaObject};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
 use tokio::time::sleep;
 
 use super::McpOptions;
 use super::complaint::clean;
+use super::parked::Parked;
 use super::reply::bounded;
 use super::session::{Patience, RequestError, Running, Session};
 
@@ -24,12 +26,24 @@ pub(super) struct Task {
 }
 
 /// How a server gives the result of a task.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 enum Delivery {
     /// On request, as in protocol version 2025-11-25.
     OnRequest,
     /// With the status, as in the extension of protocol version 2026-07-28.
     WithStatus,
+}
+
+/// The note of a call about its task: enough for any process to continue with it.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Note {
+    task: String,
+    delivery: Delivery,
+    poll_ms: u64,
+    /// Counts how often the server has asked for input or answered with a task.
+    round: u32,
 }
 
 /// What became of a task.
@@ -72,19 +86,46 @@ impl Task {
         json!({ "taskId": self.id })
     }
 
-    /// Waits for the end of a task, or for a question. Reports its status as progress. Dropping the future cancels the
-    /// task at the server.
+    /// Returns the error by which a call of a durable execution notes its task. Until it continues, the end of the
+    /// execution cancels the task.
+    pub(super) fn into_note(self, session: &Arc<Session>, call: &ToolCall, round: u32, left: &LeftTasks) -> ToolError {
+        leave(left, call, CancelOnDrop::new(session, &self));
+        let poll_ms = u64::try_from(self.poll.as_millis()).unwrap_or(u64::MAX);
+        let note = Note { task: self.id, delivery: self.delivery, poll_ms, round };
+        ToolError::noted(serde_json::to_value(note).unwrap_or_default())
+    }
+
+    /// Reads the note of a call: its task, and the number of rounds.
+    pub(super) fn noted(note: &Value) -> Option<(Self, u32)> {
+        let Note { task: id, delivery, poll_ms, round } = Note::deserialize(note).ok()?;
+        Some((Self { id, delivery, poll: Duration::from_millis(poll_ms).clamp(MIN_POLL, MAX_POLL) }, round))
+    }
+
+    /// Waits for the end of a task, or for a question. Reports its status as progress.
+    ///
+    /// Dropping the future cancels the task at the server. A task of a durable execution outlives the process: it is
+    /// cancelled when the execution ends.
     pub(super) async fn follow(
         mut self,
         session: &Arc<Session>,
         call: &ToolCall,
         options: &McpOptions,
+        left: &LeftTasks,
     ) -> Result<Followed, TaskError> {
-        let mut guard = CancelOnDrop::new(session, &self);
+        if let Some(before) = left.take(&call.context.key()) {
+            before.release();
+        }
+        let mut guard = Following { cancel: Some(CancelOnDrop::new(session, &self)), call, left };
         let mut told = String::new();
         let mut waited = Duration::ZERO;
         loop {
-            let task = ask(session, "tasks/get", self.params(), options).await?;
+            let task = match ask(session, "tasks/get", self.params(), options).await {
+                Ok(task) => task,
+                Err(error) => {
+                    guard.lose();
+                    return Err(TaskError::Request(error));
+                }
+            };
             self.poll = poll(&task).unwrap_or(self.poll);
             let status = task.get("status").and_then(Value::as_str).unwrap_or_default();
             let message = task.get("statusMessage").and_then(Value::as_str).unwrap_or_default();
@@ -120,12 +161,14 @@ impl Task {
                     return Err(TaskError::Failed("the server cancelled the task".to_owned()));
                 }
                 (other, _) => {
+                    guard.cancel();
                     let other = clean(other);
                     return Err(TaskError::Failed(format!("the task has an unknown status: `{other}`")));
                 }
             }
             if let Some(limit) = options.call_timeout.filter(|limit| waited >= *limit) {
-                return Err(TaskError::Request(RequestError::TimedOut(limit)));
+                guard.cancel();
+                return Err(TaskError::TimedOut(limit));
             }
             sleep(self.poll).await;
             waited += self.poll;
@@ -138,7 +181,7 @@ impl Task {
         session: &Arc<Session>,
         answers: Value,
         options: &McpOptions,
-    ) -> Result<(), TaskError> {
+    ) -> Result<(), RequestError> {
         let params = json!({ "taskId": self.id, "inputResponses": answers });
         ask(session, "tasks/update", params, options).await?;
         Ok(())
@@ -148,22 +191,15 @@ impl Task {
 /// The reason why a task has no result.
 pub(super) enum TaskError {
     Failed(String),
+    /// The task has taken too long.
+    TimedOut(Duration),
+    /// The server could not be asked about the task, or knows no such task.
     Request(RequestError),
 }
 
 impl From<RequestError> for TaskError {
     fn from(error: RequestError) -> Self {
         Self::Request(error)
-    }
-}
-
-impl TaskError {
-    /// Converts the error for the program. A request that got no answer leaves the task running, with unknown effects.
-    pub(super) fn into_tool_error(self, of_request: impl FnOnce(RequestError) -> ToolError) -> ToolError {
-        match self {
-            Self::Failed(message) => ToolError::new(message),
-            Self::Request(error) => of_request(error),
-        }
     }
 }
 
@@ -177,8 +213,59 @@ fn poll(task: &Value) -> Option<Duration> {
     Some(Duration::from_millis(milliseconds).clamp(MIN_POLL, MAX_POLL))
 }
 
-/// Cancels a task when it is dropped before its end.
-struct CancelOnDrop {
+/// The tasks of durable executions that no call follows at the moment. They are cancelled when their executions end.
+pub(super) type LeftTasks = Parked<CancelOnDrop>;
+
+fn leave(left: &LeftTasks, call: &ToolCall, task: CancelOnDrop) {
+    if let Some(oldest) = left.put(&call.context.execution, call.context.key(), task) {
+        oldest.release();
+    }
+}
+
+/// Exists while a call follows a task. A call that is dropped before the end of the task cancels it, or leaves it if its
+/// execution is durable.
+struct Following<'a> {
+    cancel: Option<CancelOnDrop>,
+    call: &'a ToolCall,
+    left: &'a LeftTasks,
+}
+
+impl Following<'_> {
+    fn is_durable(&self) -> bool {
+        self.call.context.fencing_token.is_some()
+    }
+
+    /// The task needs no cancellation.
+    fn release(&mut self) {
+        if let Some(cancel) = self.cancel.take() {
+            cancel.release();
+        }
+    }
+
+    /// The server could not be asked about the task. If the execution is durable, a person decides what happened.
+    fn lose(&mut self) {
+        if self.is_durable() {
+            self.release();
+        }
+    }
+
+    fn cancel(&mut self) {
+        drop(self.cancel.take());
+    }
+}
+
+impl Drop for Following<'_> {
+    fn drop(&mut self) {
+        if let Some(cancel) = self.cancel.take()
+            && self.is_durable()
+        {
+            leave(self.left, self.call, cancel);
+        }
+    }
+}
+
+/// Cancels a task at its server when it is dropped.
+pub(super) struct CancelOnDrop {
     task: Option<(Arc<Session>, Value)>,
     runtime: Handle,
 }
@@ -188,7 +275,7 @@ impl CancelOnDrop {
         Self { task: Some((Arc::clone(session), task.params())), runtime: Handle::current() }
     }
 
-    fn release(&mut self) {
+    pub(super) fn release(mut self) {
         self.task = None;
     }
 }
@@ -226,6 +313,17 @@ mod tests {
             json!(null),
         ] {
             assert_eq!(Task::of(&other), None);
+        }
+    }
+
+    #[test]
+    fn a_note_names_the_task_and_how_its_result_is_delivered() {
+        let note = json!({ "task": "t", "delivery": "onRequest", "pollMs": 2_000, "round": 3 });
+        let (task, round) = Task::noted(&note).unwrap();
+        let known = (task.id.as_str(), task.delivery, task.poll, round);
+        assert_eq!(known, ("t", Delivery::OnRequest, Duration::from_secs(2), 3));
+        for other in [json!(null), json!({ "task": "t" }), json!({ "task": 1, "delivery": "withStatus" })] {
+            assert_eq!(Task::noted(&other), None);
         }
     }
 }

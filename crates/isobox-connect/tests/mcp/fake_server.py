@@ -18,6 +18,7 @@ options.add_argument("--silent", action="store_true", help="never answer anythin
 options.add_argument("--chatty", action="store_true", help="say things on standard output that are no messages")
 options.add_argument("--list", default="plain", choices=["plain", "pages", "endless", "circular", "million", "slow", "large", "none", "error", "silent"])
 options.add_argument("--tools", help="list the tools in this file, if it exists")
+options.add_argument("--tasks", help="call every tool as a task, whose status is in this file")
 options.add_argument("--stubborn", action="store_true", help="do not end when standard input does, or when asked to")
 arguments = options.parse_args()
 
@@ -74,6 +75,8 @@ def receive(message: dict) -> None:
         notify("notifications/tools/list_changed", {"_meta": meta})
     elif method == "tools/list":
         list_tools(id, params or {})
+    elif arguments.tasks and (method == "tools/call" or method.startswith("tasks/")):
+        handle_task(id, method, params)
     elif method == "tools/call":
         CALLS[params["name"]](id, params.get("arguments", {}), params)
     else:
@@ -109,6 +112,24 @@ def list_tools(id, params: dict) -> None:
             error(id, -32603, "The list is \x1b[31mlost")
         case "silent":
             pass
+
+
+def handle_task(id, method: str, params: dict) -> None:
+    """Keeps the status of the only task in a file, so that the next run of this server knows it."""
+    is_old = arguments.era == "handshake"
+    if method == "tools/call":
+        with open(arguments.tasks, "w", encoding="utf-8") as file:
+            file.write("working")
+        task = {"taskId": "task-1", "status": "working", "pollInterval": 50, "pollIntervalMs": 50}
+        return answer(id, {"task": task} if is_old else {"resultType": "task"} | task)
+    if not os.path.exists(arguments.tasks):
+        return error(id, -32602, "Task not found")
+    result = {"content": [{"type": "text", "text": "rendered"}]}
+    if method == "tasks/result":
+        return answer(id, result)
+    with open(arguments.tasks, encoding="utf-8") as file:
+        status = file.read()
+    answer(id, {"resultType": "complete", "taskId": "task-1", "status": status} | ({} if is_old else {"result": result}))
 
 
 def call_echo(id, input, _params):
@@ -232,6 +253,15 @@ def call_ask(id, _input, _params):
                     "params": {"messages": [], "maxTokens": 1}}))
     reply = json.loads(sys.stdin.readline())
     answer(id, {"structuredContent": reply})
+
+
+def call_elicit(id, input, _params):
+    """Asks the person at the client for a city, and returns the answer."""
+    schema = {"type": "object", "properties": {"city": {"type": "string"}}}
+    say(json.dumps({"jsonrpc": "2.0", "id": "question", "method": "elicitation/create",
+                    "params": {"message": "Which city?", "requestedSchema": schema}}))
+    reply = json.loads(sys.stdin.readline())
+    answer(id, {"structuredContent": {"answer": reply["result"]}})
 
 
 def call_pings(id, input, _params):

@@ -7,5 +7,6 @@ mod misbehaviour;
 mod questions;
 mod remote;
 mod support;
+mod tasks;
 mod tools;
 mod web_server;

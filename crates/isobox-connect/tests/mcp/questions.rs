@@ -1,7 +1,6 @@
 //! Servers that ask in the middle of a call, answer later, or want something of the host.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use isobox_connect::{McpConnector, McpOptions, McpRemote, McpRoot, Sampler};
@@ -11,30 +10,30 @@ use serde_json::{Value, json};
 use crate::support::{eventually, tool_call};
 use crate::web_server::{Answer, Piece, Request, WebServer};
 
-fn connector(server: &WebServer) -> McpConnector {
+pub(crate) fn connector(server: &WebServer) -> McpConnector {
     McpConnector::new("docs", McpRemote::new(server.url()), McpOptions::default())
 }
 
 /// Makes a call of a durable execution, which can wait for a person.
-fn durable_call(input: Value) -> ToolCall {
+pub(crate) fn durable_call(input: Value) -> ToolCall {
     let mut call = tool_call(input);
     call.context.fencing_token = Some(1);
     call
 }
 
 /// Makes the same call again, after a person has answered its interrupt.
-fn answered(input: Value, interrupt: &Value, resolution: Value) -> ToolCall {
+pub(crate) fn answered(input: Value, interrupt: &Value, resolution: Value) -> ToolCall {
     let mut call = durable_call(input);
     (call.interrupt, call.resolution) = (Some(interrupt.clone()), Some(resolution));
     call
 }
 
-fn interrupt(result: Result<Value, ToolError>) -> Value {
+pub(crate) fn interrupt(result: Result<Value, ToolError>) -> Value {
     let error = result.expect_err("the call is interrupted");
     error.interrupt_payload().unwrap_or_else(|| panic!("it is an interrupt: {error}")).clone()
 }
 
-fn elicitation() -> Value {
+pub(crate) fn elicitation() -> Value {
     json!({ "message": "Which city?", "requestedSchema": { "type": "object", "properties": { "city": { "type": "string" } } } })
 }
 
@@ -113,7 +112,7 @@ async fn a_run_that_cannot_wait_dismisses_questions() {
 }
 
 /// Answers as a server without sessions does, except for other messages.
-fn stateless(request: &Request, other: impl Fn(&Request) -> Answer) -> Answer {
+pub(crate) fn stateless(request: &Request, other: impl Fn(&Request) -> Answer) -> Answer {
     match request.rpc().as_str() {
         "server/discover" => Answer::result(
             request,
@@ -165,91 +164,6 @@ async fn a_server_that_never_has_enough_input_is_given_up() {
     .await;
     let error = connector(&server).call("weather", durable_call(json!({}))).await.expect_err("it has an end");
     assert!(error.message().contains("more than 20 times"), "{error}");
-}
-
-/// A server with tasks of protocol version 2025-11-25. Tasks work twice and are done then, unless they hang.
-async fn with_tasks() -> WebServer {
-    let asked = std::sync::atomic::AtomicU32::new(0);
-    WebServer::new(move |request| match (request.method.as_str(), request.rpc().as_str()) {
-        ("POST", "initialize") => {
-            let capabilities =
-                json!({ "tools": {}, "tasks": { "cancel": {}, "requests": { "tools": { "call": {} } } } });
-            Answer::result(
-                request,
-                json!({ "protocolVersion": "2025-11-25", "capabilities": capabilities,
-                                            "serverInfo": { "name": "fake", "version": "1" } }),
-            )
-        }
-        ("POST", "tools/list") => {
-            let tool = json!({ "name": "slow", "description": "Slow.", "execution": { "taskSupport": "required" } });
-            Answer::result(request, json!({ "tools": [tool] }))
-        }
-        ("POST", "tools/call") if request.message()["params"].get("task").is_none() => {
-            let error = json!({ "code": -32601, "message": "only as a task" });
-            Answer::json(&json!({ "jsonrpc": "2.0", "id": request.message()["id"], "error": error }))
-        }
-        ("POST", "tools/call") => {
-            let id = if request.message()["params"]["arguments"]["hang"] == true { "hanging" } else { "task-1" };
-            Answer::result(request, json!({ "task": { "taskId": id, "status": "working", "pollInterval": 50 } }))
-        }
-        ("POST", "tasks/get") => {
-            let is_done = request.message()["params"]["taskId"] == "task-1"
-                && asked.fetch_add(1, std::sync::atomic::Ordering::SeqCst) >= 2;
-            let status = if is_done { "completed" } else { "working" };
-            Answer::result(request, json!({ "taskId": "task-1", "status": status, "statusMessage": "on it" }))
-        }
-        ("POST", "tasks/result") => Answer::result(request, json!({ "content": [{ "type": "text", "text": "done" }] })),
-        ("POST", "tasks/cancel") => Answer::result(request, json!({ "taskId": "hanging", "status": "cancelled" })),
-        ("POST", "server/discover") => Answer::status("400 Bad Request"),
-        ("POST", _) => Answer::accepted(),
-        _ => Answer::status("405 Method Not Allowed"),
-    })
-    .await
-}
-
-#[tokio::test]
-async fn a_tool_that_runs_only_as_a_task_is_called_as_one() {
-    let server = with_tasks().await;
-    let connector = connector(&server);
-    let offer = connector.offer().await.expect("it works");
-    assert!(offer.warnings.is_empty(), "{:?}", offer.warnings);
-    let [tool] = &offer.tools[..] else { panic!("{:?}", offer.tools) };
-    assert_eq!(tool.path.as_deref(), Some("slow"));
-    let result = connector.call(&tool.name, tool_call(json!({ "a": 1 }))).await;
-    assert_eq!(result.expect("the task is done"), json!("done"));
-    let called = &server.messages("tools/call")[0].message()["params"];
-    assert_eq!((&called["name"], &called["arguments"]), (&json!("slow"), &json!({ "a": 1 })));
-    assert_eq!(server.messages("tasks/get").len(), 3);
-    assert!(server.messages("tasks/cancel").is_empty());
-
-    let dropped = connector.call(&tool.name, tool_call(json!({ "hang": true })));
-    assert!(tokio::time::timeout(Duration::from_millis(1_500), dropped).await.is_err());
-    let cancelled = eventually(|| server.messages("tasks/cancel").into_iter().next()).await;
-    assert_eq!(cancelled.message()["params"]["taskId"], "hanging");
-}
-
-#[tokio::test]
-async fn a_task_of_a_stateless_server_may_ask_for_input() {
-    let server = WebServer::new(|request| {
-        stateless(request, |request| match request.rpc().as_str() {
-            "tools/call" => Answer::result(request, json!({ "resultType": "task", "taskId": "t", "status": "working", "pollIntervalMs": 50 })),
-            "tasks/update" => Answer::result(request, json!({ "resultType": "complete" })),
-            "tasks/get" => {
-                let ask = json!({ "method": "elicitation/create", "params": elicitation() });
-                Answer::result(request, json!({ "resultType": "complete", "taskId": "t", "status": "input_required", "inputRequests": { "q": ask } }))
-            }
-            _ => Answer::status("404 Not Found"),
-        })
-    })
-    .await;
-    let asked = interrupt(connector(&server).call("weather", durable_call(json!({}))).await);
-    let rome = json!({ "action": "accept", "content": { "city": "Rome" } });
-    // Another process goes on. This server asks the same question for ever.
-    let again = interrupt(connector(&server).call("weather", answered(json!({}), &asked, rome.clone())).await);
-    assert_eq!(again["message"], "Which city?");
-    let update = &server.messages("tasks/update")[0].message()["params"];
-    assert_eq!((&update["taskId"], &update["inputResponses"]["q"]), (&json!("t"), &rome));
-    assert_eq!(server.messages("tools/call").len(), 1);
 }
 
 struct Echo;

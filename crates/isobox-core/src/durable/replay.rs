@@ -53,6 +53,7 @@ pub(crate) async fn replay(
                 };
             }
             Entry::Started(_)
+            | Entry::Noted(_)
             | Entry::Asked(_)
             | Entry::Decided(_)
             | Entry::Paused(_)

@@ -92,6 +92,7 @@ impl<'a> KeptDetails<'a> {
                 }
                 Entry::Settled(_)
                 | Entry::Started(_)
+                | Entry::Noted(_)
                 | Entry::Asked(_)
                 | Entry::Decided(_)
                 | Entry::Paused(_)

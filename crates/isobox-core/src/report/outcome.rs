@@ -220,7 +220,7 @@ impl PendingCall {
         let (kind, why, payload) = match &pending.question {
             Question::Approval { why, .. } => (PendingKind::Approval, Some(why.clone()), None),
             Question::Interrupt { payload } => (PendingKind::Interrupt, None, Some(payload.clone())),
-            Question::InDoubt => (PendingKind::InDoubt, None, None),
+            Question::InDoubt => (PendingKind::InDoubt, pending.why.clone(), None),
         };
         let input = policy.redacted(call.tool_names(), &call.shown_input(pending));
         let (seq, path) = (call.seq, call.path.to_string());

@@ -7,8 +7,10 @@ use tracing::Span;
 
 use crate::driver::{Answer, Reply};
 use crate::journal::{
-    CallAsked, CallSettled, CallStarted, Decision, Entry, Instruction, Question, Remember, Settlement, Verdict,
+    CallAsked, CallNoted, CallSettled, CallStarted, Decision, Entry, Instruction, Question, Remember, Settlement,
+    Verdict,
 };
+use crate::json::is_nested_within;
 use crate::policy::bridge::Route;
 use crate::report::observer::{CallFailure, EventKind};
 use crate::run::effects::Effect;
@@ -16,7 +18,14 @@ use crate::run::ledger::ToolRequest;
 use crate::run::run_loop::{RunLoop, Stop};
 use crate::run::running_call::{Happened, Happening};
 use crate::run::setting::Setting;
+use crate::text::shorten;
 use crate::{Approval, CallSeq, Code, Failure, PendingKind, Tool, ToolCall, ToolError};
+
+/// The maximum size of a note, in bytes of JSON, and its maximum depth.
+const MAX_NOTE: usize = 16 << 10;
+const MAX_NOTE_DEPTH: usize = 32;
+/// The maximum length of the reason for a doubt, in characters.
+const MAX_WHY: usize = 1_000;
 
 impl RunLoop<'_> {
     /// Decides about every call whose turn has come.
@@ -133,19 +142,29 @@ impl RunLoop<'_> {
     ) -> Result<bool, Failure> {
         let at = self.setting.host.clock.now();
         self.journal.note(|recorder| {
-            let not_before = match &question {
-                Question::InDoubt => recorder.doubtful_until(seq, at),
-                Question::Approval { .. } | Question::Interrupt { .. } => None,
-            };
             let shown = match input {
                 Some(input) => Some(input.clone()),
                 None => recorder.state().given(seq).map(|(_, given)| given),
             };
             let passed = recorder.state().request(seq).map(|(_, passed)| passed);
             let input = shown.filter(|shown| Some(shown) != passed.as_ref());
-            Ok(Entry::Asked(CallAsked { seq, question, input, at, not_before }))
+            Ok(Entry::Asked(CallAsked { seq, question, input, at, not_before: None, why: None }))
         })?;
         Ok(self.journal.is_on())
+    }
+
+    /// Records and reports that a call is in doubt, with the reason if the tool has given one.
+    pub(super) fn doubt(&mut self, seq: CallSeq, path: &str, why: Option<&str>) -> Result<(), Failure> {
+        let at = self.setting.host.clock.now();
+        self.journal.note(|recorder| {
+            let (state, not_before) = (recorder.state(), recorder.doubtful_until(seq, at));
+            let passed = state.request(seq).map(|(_, passed)| passed);
+            let input = state.given(seq).map(|(_, given)| given).filter(|given| Some(given) != passed.as_ref());
+            let why = why.map(|why| shorten(why, MAX_WHY));
+            Ok(Entry::Asked(CallAsked { seq, question: Question::InDoubt, input, at, not_before, why }))
+        })?;
+        self.tell_question(seq, path, PendingKind::InDoubt);
+        Ok(())
     }
 
     pub(super) fn tell_question(&self, seq: CallSeq, path: &str, kind: PendingKind) {
@@ -189,9 +208,16 @@ impl RunLoop<'_> {
                 self.settle(seq, &path, reply, Some(error))
             }
             Happening::Returned(Err(error)) if error.is_in_doubt() && self.journal.is_on() && !self.has_returned => {
-                self.note_question(seq, Question::InDoubt, None)?;
-                self.tell_question(seq, &path, PendingKind::InDoubt);
-                Ok(())
+                self.doubt(seq, &path, Some(error.message()))
+            }
+            Happening::Returned(Err(error)) if error.note().is_some() && self.journal.is_on() => {
+                let note = error.note().cloned().unwrap_or_default();
+                if !is_nested_within(&note, MAX_NOTE_DEPTH) || note.to_string().len() > MAX_NOTE {
+                    let why = "the note that its tool left is too large to be kept";
+                    return self.doubt(seq, &path, Some(why));
+                }
+                self.journal.note(|_| Ok(Entry::Noted(CallNoted { seq, note })))?;
+                self.continue_noted(seq)
             }
             Happening::Returned(result) => {
                 let (reply, cause) = self.answering().reply(seq, &path, result);

@@ -69,8 +69,6 @@ impl RunLoop<'_> {
         let wanted = if is_other { state.request(seq) } else { state.given(seq) };
         let Some((path, input)) = wanted.map(|(path, input)| (path.to_owned(), input)) else { return Ok(()) };
         let is_approved = state.open_call(seq).is_some_and(|call| call.approved.is_some());
-        let (interrupt, resolution) =
-            state.resolution(seq).map(|(interrupt, answer)| (interrupt.clone(), answer.clone())).unzip();
         let input = if is_other { host.with_defaults(&path, input) } else { input };
         match self.bridge.recheck(&path, &input) {
             Err(failure) => return self.settle(seq, &path, Reply::Failed(failure), None),
@@ -78,9 +76,25 @@ impl RunLoop<'_> {
             Ok(Route::Ask(why)) if !is_approved => return self.ask_again(seq, path, input, why),
             Ok(Route::Ask(_) | Route::Call | Route::Answered(_)) => {}
         }
+        self.begin_with_memory(seq, path, input)
+    }
+
+    /// Calls a tool again with the note that it has left. The call is under way, so neither the policy nor a person is
+    /// asked again.
+    pub(super) fn continue_noted(&mut self, seq: CallSeq) -> Result<(), Failure> {
+        let Some((path, input)) = self.journal.state().given(seq) else { return Ok(()) };
+        let path = path.to_owned();
+        self.begin_with_memory(seq, path, input)
+    }
+
+    /// Starts a call with the note of its tool, and the last interrupt with its answer.
+    fn begin_with_memory(&mut self, seq: CallSeq, path: String, input: Value) -> Result<(), Failure> {
         let span = self.setting.reporter.call_span(seq, &path, &input);
         let mut call = self.call(seq, input);
-        (call.interrupt, call.resolution) = (interrupt, resolution);
+        let state = self.journal.state();
+        (call.interrupt, call.resolution) =
+            state.resolution(seq).map(|(interrupt, answer)| (interrupt.clone(), answer.clone())).unzip();
+        call.note = state.open_call(seq).and_then(|open| open.note.clone());
         self.begin_call(seq, path, call, span)
     }
 

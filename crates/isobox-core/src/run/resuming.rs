@@ -13,7 +13,8 @@ use crate::durable::recorder::{Held, Recorder};
 use crate::durable::resumption::{Resumption, inspect};
 use crate::journal::checkpoint::CheckpointContent;
 use crate::journal::{
-    Asked, CallProgress, Decision, Entry, Instruction, JournalState, Question, Resumed, ResumedFrom, Settlement,
+    Asked, CallProgress, Decision, Entry, Instruction, JournalCall, JournalState, Question, Resumed, ResumedFrom,
+    Settlement,
 };
 use crate::policy::bridge::{Bridge, NotCounted};
 use crate::program::Prepared;
@@ -29,7 +30,7 @@ use crate::run::revival::{Restored, Revival};
 use crate::run::run_loop::{RunLoop, Stop};
 use crate::run::setting::Setting;
 use crate::store::Message;
-use crate::{CallSeq, Code, Failure, Keeper, PendingKind, RequestError};
+use crate::{CallSeq, Code, Failure, Keeper, RequestError};
 
 /// An execution that this process holds and whose program is not restored yet.
 pub(super) struct Resuming<'a> {
@@ -170,6 +171,14 @@ impl<'a> Resuming<'a> {
                 return Err(Failure::new(Code::UnknownTool, message).hint(hint).into());
             }
         }
+        let noted = state.calls.iter().filter(|call| matches!(call.progress, CallProgress::Started) && call.is_noted());
+        for JournalCall { seq, path, .. } in noted {
+            if host.catalogue.get(path).is_none() {
+                let message = format!("call {seq} is continued by the tool `{path}`, which is missing");
+                let hint = "the call is not lost: resume the execution when the server of the tool has started";
+                return Err(Failure::new(Code::UnknownTool, message).hint(hint).into());
+            }
+        }
         Ok(())
     }
 
@@ -253,13 +262,11 @@ impl RunLoop<'_> {
                     self.effects.plan(Effect::Call { seq, path, call, span });
                 }
                 CallProgress::Settled { .. } => {}
+                CallProgress::Started if call.is_noted() => self.continue_noted(seq)?,
                 CallProgress::Started if self.may_run_twice(&path) && !self.is_another_than_approved(seq) => {
                     self.begin_again(seq)?;
                 }
-                CallProgress::Started => {
-                    self.note_question(seq, Question::InDoubt, None)?;
-                    self.tell_question(seq, &path, PendingKind::InDoubt);
-                }
+                CallProgress::Started => self.doubt(seq, &path, None)?,
                 CallProgress::Decided(verdict) => self.carry_out(seq, (**verdict).clone())?,
                 CallProgress::Pending(pending) => {
                     if let Question::Approval { why, .. } = &pending.question {
@@ -295,7 +302,8 @@ fn count_again(setting: Setting<'_>, bridge: &mut Bridge<'_>, kept: Option<&Chec
             Entry::Asked(question) => (question.seq, Some(&question.input)),
             // Denied by a remembered decision, without a question.
             Entry::Settled(settled) if settled.is_denied() => (settled.seq, None),
-            Entry::Settled(_)
+            Entry::Noted(_)
+            | Entry::Settled(_)
             | Entry::Decided(_)
             | Entry::Paused(_)
             | Entry::Resumed(_)

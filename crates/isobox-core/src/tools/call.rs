@@ -23,6 +23,9 @@ pub struct ToolCall<I = Value> {
     pub resolution: Option<Value>,
     /// The payload of the interrupt that `resolution` answers.
     pub interrupt: Option<Value>,
+    /// The note of an earlier attempt, with which the tool continues the call: see
+    /// [`ToolError::noted`](crate::ToolError::noted).
+    pub note: Option<Value>,
     /// Reports progress.
     pub progress: Progress,
     /// Identifies the call and its caller, and bounds its time.
@@ -43,8 +46,8 @@ pub struct CallContext {
     pub session: Option<Arc<str>>,
     /// The time that the execution has left when the call starts. The call is cancelled after that.
     pub time_left: Duration,
-    /// The number of times that the tool was started for this call, including this one. More than 1 after an interrupt,
-    /// and after a crash if the call is repeated.
+    /// The number of times that the tool was started for this call, including this one. More than 1 after an interrupt or
+    /// a note, and after a crash if the call is repeated.
     pub attempt: u32,
     /// Increases whenever another process takes over the execution. None if the execution is not durable. A service can
     /// remember the highest token of each execution and refuse lower ones. It then rejects calls of a process that was
@@ -62,7 +65,7 @@ pub type Invocation = BoxFuture<'static, Result<Value, ToolError>>;
 impl<I> ToolCall<I> {
     /// Creates a call.
     pub fn new(input: I, context: CallContext) -> Self {
-        Self { input, resolution: None, interrupt: None, progress: Progress::default(), context }
+        Self { input, resolution: None, interrupt: None, note: None, progress: Progress::default(), context }
     }
 }
 

@@ -10,22 +10,34 @@ use serde_json::Value;
 pub struct ToolError {
     message: String,
     source: Option<Box<dyn Error + Send + Sync>>,
-    interrupt: Option<Box<Value>>,
-    is_in_doubt: bool,
+    kind: Kind,
+}
+
+/// What a failure means for the call.
+#[derive(Debug)]
+enum Kind {
+    /// The call failed.
+    Failed,
+    /// It is unknown whether the call had an effect.
+    InDoubt,
+    /// The call waits for an answer.
+    Interrupt(Box<Value>),
+    /// The call continues with a note.
+    Noted(Box<Value>),
 }
 
 impl ToolError {
     /// Creates a failure whose message the program may read. If the message comes from elsewhere, remove details of the
     /// host with [`without_host_traces`](crate::without_host_traces).
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), source: None, interrupt: None, is_in_doubt: false }
+        Self { message: message.into(), source: None, kind: Kind::Failed }
     }
 
     /// Creates a failure with a cause that the program must not see. The program learns only that the tool failed.
     ///
     /// Made for `map_err(ToolError::internal)?`.
     pub fn internal(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        Self { message: "the tool failed".to_owned(), source: Some(source.into()), interrupt: None, is_in_doubt: false }
+        Self { message: "the tool failed".to_owned(), source: Some(source.into()), kind: Kind::Failed }
     }
 
     /// Interrupts the call: the tool needs an answer from outside, such as a login or a form, which `payload`
@@ -33,23 +45,46 @@ impl ToolError {
     /// [`ToolCall::resolution`](crate::ToolCall::resolution).
     pub fn interrupt(payload: Value) -> Self {
         let message = "the tool needs an answer from outside".to_owned();
-        Self { message, source: None, interrupt: Some(Box::new(payload)), is_in_doubt: false }
+        Self { message, source: None, kind: Kind::Interrupt(Box::new(payload)) }
+    }
+
+    /// Leaves a note of at most 16 KiB: the work of the call goes on elsewhere, for instance as a task of a server, and the
+    /// note says where. Once the note is durable, the tool is called again with the same key and the note as
+    /// [`ToolCall::note`](crate::ToolCall::note). After a crash it is called in the same way, instead of the call being in
+    /// doubt. Neither the policy nor a person is asked again.
+    ///
+    /// Only durable executions keep notes ([`fencing_token`](crate::CallContext::fencing_token) is present). In others the
+    /// call fails.
+    pub fn noted(note: Value) -> Self {
+        let message = "the call goes on elsewhere, and the run cannot continue it".to_owned();
+        Self { message, source: None, kind: Kind::Noted(Box::new(note)) }
     }
 
     /// Creates a failure that leaves it unknown whether the call had an effect. In a durable execution a person decides
     /// what happened; otherwise the call fails.
     pub fn in_doubt(message: impl Into<String>) -> Self {
-        Self { is_in_doubt: true, ..Self::new(message) }
+        Self { kind: Kind::InDoubt, ..Self::new(message) }
     }
 
     /// Tells whether it is unknown that the call had an effect.
     pub fn is_in_doubt(&self) -> bool {
-        self.is_in_doubt
+        matches!(self.kind, Kind::InDoubt)
     }
 
     /// Returns the payload, if this is an interrupt.
     pub fn interrupt_payload(&self) -> Option<&Value> {
-        self.interrupt.as_deref()
+        match &self.kind {
+            Kind::Interrupt(payload) => Some(payload),
+            Kind::Failed | Kind::InDoubt | Kind::Noted(_) => None,
+        }
+    }
+
+    /// Returns the note, if the call continues with one.
+    pub fn note(&self) -> Option<&Value> {
+        match &self.kind {
+            Kind::Noted(note) => Some(note),
+            Kind::Failed | Kind::InDoubt | Kind::Interrupt(_) => None,
+        }
     }
 
     /// Adds a cause that only the host sees.

@@ -114,11 +114,12 @@ impl Tool {
         let output = schema_of::<O>(SchemaSettings::draft2020_12().for_serialize());
         let description = input.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
         let tool = Self::with_call(path, move |call| {
-            let ToolCall { input, resolution, interrupt, progress, context } = call;
+            let ToolCall { input, resolution, interrupt, note, progress, context } = call;
             // Fails only if the host changes inputs (`Tool::around`): those of programs were checked before.
             let invoked = read::<I>(&input, presence).map_err(ToolError::internal).map(|input| {
                 let mut call = ToolCall::new(input, context);
-                (call.resolution, call.interrupt, call.progress) = (resolution, interrupt, progress);
+                (call.resolution, call.interrupt, call.note) = (resolution, interrupt, note);
+                call.progress = progress;
                 handler(call)
             });
             async move { invoked?.await }

@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::announcing::Announced;
 use super::arguments::{Call, InvalidCall, MOST_RESULTS, Offered};
+use super::asking::{Asked, Desk, MOST_QUESTIONS, answer_in};
 use super::leaving::unless_left;
 use super::progress::{ProgressSender, progress};
 use super::{CodeMode, Executed};
@@ -33,22 +34,53 @@ impl<C: CodeMode> Handler<C> {
         Self { code_mode, announced, has_left }
     }
 
-    async fn call(&self, call: Call, context: RequestContext<RoleServer>) -> CallToolResult {
-        let version = context.protocol_version();
-        match call {
+    async fn call(&self, call: Call, context: RequestContext<RoleServer>) -> CallToolResponse {
+        let executed = match call {
             Call::Execute { code } => {
                 let run = |token, progress| self.code_mode.execute(code, token, progress);
-                answered(telling(context, &self.has_left, run).await, version.as_ref())
+                telling(&context, &self.has_left, run).await
             }
             Call::Resume { execution } => {
                 let resume = |token, progress| self.code_mode.resume(execution, token, progress);
-                answered(telling(context, &self.has_left, resume).await, version.as_ref())
+                telling(&context, &self.has_left, resume).await
             }
             Call::Search { query, limit } => {
                 let found = self.code_mode.search(query, limit).await;
-                structured(CallToolResult::success(vec![ContentBlock::text(found.to_string())]), found)
+                let result = CallToolResult::success(vec![ContentBlock::text(found.to_string())]);
+                return structured(result, found).into();
+            }
+        };
+        self.settled(executed, &context).await
+    }
+
+    /// Passes on the answer to a question that an earlier call returned.
+    async fn answer(
+        &self,
+        (reference, answer): (String, Value),
+        context: RequestContext<RoleServer>,
+    ) -> CallToolResponse {
+        let go_on = |token, progress| self.code_mode.answer(reference, answer, token, progress);
+        let executed = telling(&context, &self.has_left, go_on).await;
+        self.settled(executed, &context).await
+    }
+
+    /// Asks the person at the client what a paused program wants to know, and returns what the model gets in the end.
+    async fn settled(&self, mut executed: Executed, context: &RequestContext<RoleServer>) -> CallToolResponse {
+        if let Some(desk) = executed.question.as_ref().and_then(|_| Desk::of(context)) {
+            for _ in 0..MOST_QUESTIONS {
+                let Some(question) = executed.question.take() else { break };
+                match desk.ask(&question, &context.ct).await {
+                    Asked::Answered(answer) => {
+                        let go_on =
+                            |token, progress| self.code_mode.answer(question.reference, answer, token, progress);
+                        executed = telling(context, &self.has_left, go_on).await;
+                    }
+                    Asked::Later(result) => return (*result).into(),
+                    Asked::Unanswered => break,
+                }
             }
         }
+        answered(executed, context.protocol_version().as_ref()).into()
     }
 
     fn offered(&self) -> Offered {
@@ -58,18 +90,18 @@ impl<C: CodeMode> Handler<C> {
 
 /// Runs the work and forwards its progress if the client asked for it.
 async fn telling<W: Future<Output = Executed>>(
-    context: RequestContext<RoleServer>,
+    context: &RequestContext<RoleServer>,
     has_left: &CancellationToken,
     work: impl FnOnce(CancellationToken, Option<ProgressSender>) -> W,
 ) -> Executed {
     let (sender, forwarding) = match context.meta.get_progress_token() {
         Some(token) => {
-            let (sender, forwarding) = progress(context.peer, token);
+            let (sender, forwarding) = progress(context.peer.clone(), token);
             (Some(sender), Some(forwarding))
         }
         None => (None, None),
     };
-    let work = unless_left(context.ct, has_left, |given_up| work(given_up, sender));
+    let work = unless_left(context.ct.clone(), has_left, |given_up| work(given_up, sender));
     let Some(forwarding) = forwarding else { return work.await };
     tokio::select! {
         biased;
@@ -79,7 +111,7 @@ async fn telling<W: Future<Output = Executed>>(
 }
 
 fn answered(executed: Executed, version: Option<&ProtocolVersion>) -> CallToolResult {
-    let Executed { outcome, text, blocks, is_error } = executed;
+    let Executed { outcome, text, blocks, is_error, question: _ } = executed;
     // A block that is not one, or that came after the version of the client, stays in the text only.
     let is_known = |block: &Value| match (block.get("type").and_then(Value::as_str), version) {
         (Some("audio"), Some(version)) => *version >= ProtocolVersion::V_2025_03_26,
@@ -118,10 +150,16 @@ impl<C: CodeMode> ServerHandler for Handler<C> {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        match Call::read(&request.name, request.arguments, self.offered()) {
-            Ok(call) => guarded(self.call(call, context)).await.map(Into::into),
-            Err(InvalidCall::UnknownTool(message)) => Err(ErrorData::invalid_params(message, None)),
-            Err(InvalidCall::Arguments(message)) => Ok(CallToolResult::error(vec![ContentBlock::text(message)]).into()),
+        let answer = answer_in(&request).filter(|_| self.code_mode.can_pause());
+        match (Call::read(&request.name, request.arguments, self.offered()), answer) {
+            (Ok(Call::Execute { .. } | Call::Resume { .. }), Some(answer)) => {
+                guarded(self.answer(answer, context)).await
+            }
+            (Ok(call), _) => guarded(self.call(call, context)).await,
+            (Err(InvalidCall::UnknownTool(message)), _) => Err(ErrorData::invalid_params(message, None)),
+            (Err(InvalidCall::Arguments(message)), _) => {
+                Ok(CallToolResult::error(vec![ContentBlock::text(message)]).into())
+            }
         }
     }
 

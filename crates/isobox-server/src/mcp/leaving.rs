@@ -4,7 +4,6 @@ use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use serde_json::Value;
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
@@ -47,12 +46,7 @@ pub(super) async fn unless_left<W: Future<Output = Executed>>(
         () = given_up.cancelled() => {}
     }
     if has_left.is_cancelled() {
-        return Executed {
-            outcome: Value::Null,
-            text: "the client has disconnected".to_owned(),
-            blocks: Vec::new(),
-            is_error: true,
-        };
+        return Executed { text: "the client has disconnected".to_owned(), is_error: true, ..Executed::default() };
     }
     token.cancel();
     work.await

@@ -2,6 +2,7 @@
 
 mod announcing;
 mod arguments;
+mod asking;
 mod blocks;
 mod handler;
 mod leaving;
@@ -19,6 +20,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 
 use announcing::Announced;
+pub use asking::{Question, QuestionMode};
 pub use blocks::take_blocks;
 use handler::Handler;
 use leaving::Watched;
@@ -66,10 +68,28 @@ pub trait CodeMode: Send + Sync + 'static {
         cancellation: CancellationToken,
         progress: Option<ProgressSender>,
     ) -> impl Future<Output = Executed> + Send;
+
+    /// Passes on the answer of a person to the question with this reference (`action`, and `content` if there is any), and
+    /// continues the program. The reference and the answer come from the client, and may be anything.
+    fn answer(
+        &self,
+        reference: String,
+        answer: Value,
+        cancellation: CancellationToken,
+        progress: Option<ProgressSender>,
+    ) -> impl Future<Output = Executed> + Send {
+        let _ = (reference, answer, cancellation, progress);
+        std::future::ready(Executed {
+            outcome: Value::Null,
+            text: "No program has asked a question.".to_owned(),
+            is_error: true,
+            ..Executed::default()
+        })
+    }
 }
 
 /// The answer to an executed program.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Executed {
     /// The outcome in its common JSON shape.
     pub outcome: Value,
@@ -79,6 +99,9 @@ pub struct Executed {
     pub blocks: Vec<Value>,
     /// Whether the model has to react to an error.
     pub is_error: bool,
+    /// The question that a paused program has for the person at the client, if that person may answer it. If the client can
+    /// ask, it is asked before the model gets the outcome.
+    pub question: Option<Question>,
 }
 
 /// The error that ended the service early.

@@ -48,7 +48,7 @@ impl CodeMode for Echo {
     async fn execute(&self, code: String, _: CancellationToken, _: Option<ProgressSender>) -> Executed {
         let mut result: Value = serde_json::from_str(&code).expect("it is JSON");
         let blocks = take_blocks(&mut result);
-        Executed { text: result.to_string(), outcome: json!({ "result": result }), blocks, is_error: false }
+        Executed { text: result.to_string(), outcome: json!({ "result": result }), blocks, ..Executed::default() }
     }
 
     async fn search(&self, _: String, _: Option<usize>) -> Value {

@@ -2,4 +2,5 @@
 
 mod content;
 mod library;
+mod questions;
 mod raw;

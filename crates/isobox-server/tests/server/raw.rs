@@ -52,7 +52,7 @@ impl CodeMode for Fake {
         }
         let is_error = code == "throw";
         let status = if is_error { "failed" } else { "completed" };
-        Executed { outcome: json!({ "status": status }), text: format!("it {status}"), blocks: Vec::new(), is_error }
+        Executed { outcome: json!({ "status": status }), text: format!("it {status}"), is_error, ..Executed::default() }
     }
 
     async fn search(&self, query: String, limit: Option<usize>) -> Value {
@@ -70,12 +70,9 @@ impl CodeMode for Fake {
         progress: Option<ProgressSender>,
     ) -> Executed {
         match execution.as_str() {
-            "waits" => Executed {
-                outcome: json!({ "status": "paused" }),
-                text: "it waits".to_owned(),
-                blocks: Vec::new(),
-                is_error: false,
-            },
+            "waits" => {
+                Executed { outcome: json!({ "status": "paused" }), text: "it waits".to_owned(), ..Executed::default() }
+            }
             code => self.execute(code.to_owned(), cancellation, progress).await,
         }
     }

@@ -35,6 +35,7 @@ mod runtime;
 mod service_news;
 mod shown;
 mod stepwise;
+mod tasks;
 mod told;
 mod transcript;
 mod typed;

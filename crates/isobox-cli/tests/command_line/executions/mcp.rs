@@ -20,12 +20,17 @@ struct Client {
 
 impl Client {
     fn start(folder: &Folder, arguments: &[&str]) -> Self {
+        Self::with(folder, arguments, &json!({}))
+    }
+
+    fn with(folder: &Folder, arguments: &[&str], capabilities: &Value) -> Self {
         let mut command = folder.command(&[&["mcp", "--demo"], arguments].concat());
         let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
         let input = process.stdin.take().expect("piped");
         let output = BufReader::new(process.stdout.take().expect("piped"));
         let mut client = Self { process, input, output, asked: 0 };
-        let about = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } });
+        let info = json!({ "name": "test", "version": "1" });
+        let about = json!({ "protocolVersion": "2025-06-18", "capabilities": capabilities, "clientInfo": info });
         client.ask("initialize", about);
         writeln!(client.input, "{}", json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }))
             .expect("it reads");
@@ -208,4 +213,59 @@ fn without_a_store_nothing_pauses_and_nothing_is_resumed() {
     assert!(told["error"]["message"].as_str().expect("a message").starts_with("Unknown tool: `resume`"), "{told}");
     client.close();
     assert!(!folder.0.join(".isobox").exists());
+}
+
+/// A folder with a server that asks for a city, and a rule that asks for approval of another tool.
+fn asking(name: &str) -> Folder {
+    let server = concat!(env!("CARGO_MANIFEST_DIR"), "/../isobox-connect/tests/mcp/fake_server.py");
+    let folder = Folder::with(name, "{}");
+    let tools = folder.0.join("tools").display().to_string();
+    let config = json!({
+        "mcpServers": { "maps": { "command": "python3", "args": [server, "--tools", tools] } },
+        "policy": [{ "tools": "mail.*", "require": "approval" }],
+    });
+    folder.file("tools", &json!([{ "name": "elicit", "inputSchema": { "type": "object" } }]).to_string());
+    folder.file("isobox.json", &config.to_string());
+    folder
+}
+
+const ELICITS: &str = "const { answer } = await tools.maps.elicit({});
+const sent = await tools.mail.send({ to: 'ada', subject: answer.content.city });
+return sent.to;";
+
+#[test]
+fn a_question_of_a_server_is_passed_on_to_the_person_at_the_client_and_an_approval_is_not() {
+    let folder = asking("mcp-elicits");
+    // The store belongs to the credential of another person, which an agent does not have.
+    folder.file("program.ts", ONE);
+    let done = folder.isobox(&["run", "--demo", "--trust", "--json", "program.ts"]);
+    let id = done.json()["executionId"].clone();
+    folder.decide_only(
+        id.as_str().expect("a name"),
+        Decisions::new(folder.ada(), [(CallSeq::new(0), Verdict::Deny(None))]),
+    );
+    let mut client = Client::with(&folder, &["--trust"], &json!({ "elicitation": {} }));
+    let question = client.ask("tools/call", json!({ "name": "execute", "arguments": { "code": ELICITS } }));
+    assert_eq!(question["method"], "elicitation/create", "{question}");
+    assert_eq!(question["params"]["message"], "maps asks: Which city?");
+    let answer = json!({ "action": "accept", "content": { "city": "Rome" } });
+    writeln!(client.input, "{}", json!({ "jsonrpc": "2.0", "id": question["id"], "result": answer }))
+        .expect("it reads");
+    let mut line = String::new();
+    client.output.read_line(&mut line).expect("it answers");
+    let paused: Value = serde_json::from_str(&line).expect("JSON");
+    let outcome = &paused["result"]["structuredContent"];
+    assert_eq!(
+        (&outcome["status"], &outcome["pending"][0]["kind"]),
+        (&json!("paused"), &json!("approval")),
+        "{paused}"
+    );
+    assert_eq!(outcome["pending"][0]["input"]["subject"], "Rome");
+    client.close();
+
+    // A client that cannot ask gets the pause, and a person answers elsewhere.
+    let mut client = Client::start(&folder, &["--trust"]);
+    let paused = client.call("execute", json!({ "code": ELICITS }));
+    assert_eq!(paused["structuredContent"]["pending"][0]["kind"], "interrupt", "{paused}");
+    client.close();
 }

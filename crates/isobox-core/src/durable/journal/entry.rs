@@ -91,6 +91,8 @@ pub enum Entry {
     Step(StepTaken),
     /// A call is about to start. Once this entry is durable, the call may have taken effect.
     Started(CallStarted),
+    /// The tool of a running call has left a note, with which the call is continued.
+    Noted(CallNoted),
     /// A call has succeeded or failed.
     Settled(CallSettled),
     /// A call has become pending.
@@ -226,6 +228,17 @@ pub struct CallStarted {
     pub input: Option<Value>,
 }
 
+/// The note of a tool about a running call.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
+pub struct CallNoted {
+    /// The number of the call.
+    pub seq: CallSeq,
+    /// The note, in the terms of the tool.
+    pub note: Value,
+}
+
 /// The outcome of a call.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -276,6 +289,9 @@ pub struct CallAsked {
     /// be slow rather than dead.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub not_before: Option<Timestamp>,
+    /// The reason for the doubt, if the tool has given one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub why: Option<String>,
 }
 
 /// The question that a pending call is waiting for.

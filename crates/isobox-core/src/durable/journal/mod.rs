@@ -8,13 +8,14 @@
 //!   from outside: the next call starts only afterwards. The entry is sent together with the following step, so that
 //!   both take one flush. If that step takes longer than a tick of the sandbox, or does not come because the program
 //!   waits for more, the entry is sent at once;
+//! - [`Noted`](Entry::Noted) with the note of a tool, before the tool continues the call with it;
 //! - [`Asked`](Entry::Asked) before the question is shown, [`Decided`](Entry::Decided) before the decision takes
 //!   effect;
 //! - [`Ended`](Entry::Ended) before the outcome is reported;
 //! - [`Rollback`](Entry::Rollback), which follows the end, before any call is reverted.
 //!
 //! After a crash a call with `Settled` therefore never runs again, a call without `Started` has never run, and a call
-//! between the two is in doubt.
+//! between the two is in doubt, unless it is `Noted`: then its tool continues it.
 
 mod call_record;
 pub(crate) mod checkpoint;
@@ -32,8 +33,8 @@ pub use codec::{Batch, Seal, StoreKey, decode_batch, decode_beginning, encode_be
 pub(crate) use codec::{BatchWriter, damaged, unwritable};
 pub use decide::Instruction;
 pub use entry::{
-    Asked, Beginning, CallAsked, CallDecided, CallPlace, CallSettled, CallStarted, Decision, Ended, Ending, Entry,
-    ForkedFrom, Pause, Question, Remember, Resumed, ResumedFrom, Settlement, StepTaken, Used, Verdict, Wanted,
+    Asked, Beginning, CallAsked, CallDecided, CallNoted, CallPlace, CallSettled, CallStarted, Decision, Ended, Ending,
+    Entry, ForkedFrom, Pause, Question, Remember, Resumed, ResumedFrom, Settlement, StepTaken, Used, Verdict, Wanted,
 };
 pub use restored::RestoredMark;
 pub use rollback::{LeftApplied, PlannedRevert, Rollback, RollbackBegun};

@@ -8,8 +8,8 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::{
-    CallAsked, CallPlace, Decision, Ended, Entry, Question, Remember, RestoredMark, Rollback, Settlement, StepTaken,
-    Used, Verdict, Wanted, packed,
+    CallAsked, CallNoted, CallPlace, Decision, Ended, Entry, Question, Remember, RestoredMark, Rollback, Settlement,
+    StepTaken, Used, Verdict, Wanted, packed,
 };
 use crate::json::present;
 use crate::policy::ToolNames;
@@ -96,6 +96,9 @@ pub struct OpenCall {
     /// The payload of the interrupt that `resolution` answers.
     #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     pub interrupt: Option<Value>,
+    /// The note with which the tool continues the call.
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
+    pub note: Option<Value>,
     /// The hash of the tool's definition as it was approved, if approval was needed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub approved: Option<Box<str>>,
@@ -152,6 +155,9 @@ pub struct Pending {
     /// The time before which a person may not say that a call in doubt did not happen.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub not_before: Option<Timestamp>,
+    /// The reason for the doubt, if the tool has given one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub why: Option<String>,
 }
 
 /// A decision that applies to further calls.
@@ -211,7 +217,7 @@ impl JournalState {
             Entry::Started(started) => {
                 let call = self.call_mut(started.seq)?;
                 let may_start = match &call.progress {
-                    // Restarted after a crash: its tool is idempotent.
+                    // Restarted: its tool is idempotent, or continues it with a note.
                     CallProgress::Issued | CallProgress::Started => true,
                     CallProgress::Decided(verdict) => {
                         matches!(**verdict, Verdict::Approve | Verdict::DidNotHappen | Verdict::Answer(_))
@@ -249,9 +255,17 @@ impl JournalState {
                     self.revert(settled.seq);
                 }
             }
-            Entry::Asked(CallAsked { seq, question, input, at, not_before }) => {
+            Entry::Noted(CallNoted { seq, note }) => {
+                let call = self.call_mut(seq)?;
+                let (CallProgress::Started, Some(open)) = (&call.progress, &mut call.open) else {
+                    return Err(OutOfPlace);
+                };
+                // The tool has used the answer to its last interrupt.
+                (open.note, open.interrupt, open.resolution) = (Some(note), None, None);
+            }
+            Entry::Asked(CallAsked { seq, question, input, at, not_before, why }) => {
                 self.revision += 1;
-                let pending = Pending { question, input, asked: self.revision, at, not_before };
+                let pending = Pending { question, input, asked: self.revision, at, not_before, why };
                 let call = self.call_mut(seq)?;
                 if matches!(call.progress, CallProgress::Settled { .. } | CallProgress::Delivered { .. }) {
                     return Err(OutOfPlace);
@@ -284,6 +298,9 @@ impl JournalState {
         if let (Question::Interrupt { payload }, Verdict::Answer(value)) = (&pending.question, &verdict) {
             open.interrupt = Some(payload.clone());
             open.resolution = Some(value.clone());
+        }
+        if verdict == Verdict::DidNotHappen {
+            open.note = None;
         }
         call.progress = CallProgress::Decided(Box::new(verdict));
         self.remembered.extend(remembered);
@@ -344,6 +361,7 @@ impl JournalState {
                         at: asked.at,
                         resolution: None,
                         interrupt: None,
+                        note: None,
                         approved: None,
                         restarts: 0,
                         started: None,
@@ -477,6 +495,11 @@ impl JournalCall {
     pub(crate) fn shown_input(&self, pending: &Pending) -> Value {
         let passed = || self.open.as_ref()?.passed();
         pending.input.clone().or_else(passed).unwrap_or_default()
+    }
+
+    /// Tells whether the tool has left a note.
+    pub(crate) fn is_noted(&self) -> bool {
+        self.open.as_ref().is_some_and(|open| open.note.is_some())
     }
 
     /// Describes the progress of the call as a phrase that follows its name.

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::story::Story;
 use super::{KEY, read, write};
 use crate::journal::{
-    Asked, Batch, CallAsked, CallSettled, CallStarted, Ended, Ending, Entry, JournalState, Question, Settlement,
-    StepTaken, StoreKey, Used, Wanted, checkpoint, decode_batch, decode_beginning,
+    Asked, Batch, CallAsked, CallNoted, CallSettled, CallStarted, Ended, Ending, Entry, JournalState, Question,
+    Settlement, StepTaken, StoreKey, Used, Wanted, checkpoint, decode_batch, decode_beginning,
 };
 use crate::store::{Checkpoint, ErrorKind};
 use crate::{CallSeq, Code, ExecutionId, Failure, Level, Log, Snapshot, Timestamp};
@@ -79,6 +79,7 @@ fn entry() -> impl Strategy<Value = Entry> {
             input: approved.clone().map(Value::String),
             approved
         })),
+        (seq(), value()).prop_map(|(seq, note)| Entry::Noted(CallNoted { seq, note })),
         (seq(), raw(), any::<u64>()).prop_map(|(seq, result, took)| {
             Entry::Settled(CallSettled { seq, settlement: Settlement::Result(result), took })
         }),
@@ -87,7 +88,7 @@ fn entry() -> impl Strategy<Value = Entry> {
         }),
         (seq(), value()).prop_map(|(seq, payload)| {
             let question = Question::Interrupt { payload };
-            Entry::Asked(CallAsked { seq, question, input: None, at: Timestamp(0), not_before: None })
+            Entry::Asked(CallAsked { seq, question, input: None, at: Timestamp(0), not_before: None, why: None })
         }),
         (value(), any::<u64>()).prop_map(|(result, duration)| {
             Entry::Ended(Ended {

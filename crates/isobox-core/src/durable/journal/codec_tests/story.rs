@@ -7,9 +7,9 @@ use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
 
 use crate::journal::{
-    Asked, Beginning, CallAsked, CallDecided, CallSettled, CallStarted, Decision, Ended, Ending, Entry, JournalState,
-    LeftApplied, Pause, PlannedRevert, Question, Remember, Resumed, ResumedFrom, RollbackBegun, Settlement, StepTaken,
-    Used, Verdict, Wanted,
+    Asked, Beginning, CallAsked, CallDecided, CallNoted, CallSettled, CallStarted, Decision, Ended, Ending, Entry,
+    JournalState, LeftApplied, Pause, PlannedRevert, Question, Remember, Resumed, ResumedFrom, RollbackBegun,
+    Settlement, StepTaken, Used, Verdict, Wanted,
 };
 use crate::program::{Import, Kind, Prepared, PreparedFile, Program};
 use crate::{CallDetails, CallPlace, CallSeq, Code, ExecutionId, Failure, Level, Limits, Log, Region, Timestamp};
@@ -22,7 +22,7 @@ pub(super) struct Story {
 }
 
 impl Story {
-    pub(super) fn all() -> [Self; 5] {
+    pub(super) fn all() -> [Self; 6] {
         let story = |name, number, entries| Self {
             name,
             id: ExecutionId::new(START.0, number),
@@ -34,7 +34,8 @@ impl Story {
             story("failed", 2, failed()),
             story("rejected", 3, rejected()),
             story("cancelled", 4, cancelled()),
-            story("rolled_back", 5, rolled_back()),
+            story("continued", 5, continued()),
+            story("rolled_back", 6, rolled_back()),
         ]
     }
 }
@@ -154,7 +155,7 @@ fn result(value: Value) -> Settlement {
 
 fn asked(seq: u32, question: Question) -> Entry {
     let input = Some(json!({ "to": "ada", "cc": seq }));
-    Entry::Asked(CallAsked { seq: CallSeq::new(seq), question, input, at: at(30), not_before: None })
+    Entry::Asked(CallAsked { seq: CallSeq::new(seq), question, input, at: at(30), not_before: None, why: None })
 }
 
 fn approval() -> Question {
@@ -343,6 +344,23 @@ fn rolled_back() -> Vec<Vec<Entry>> {
     telling.entries
 }
 
+fn continued() -> Vec<Vec<Entry>> {
+    let mut telling = Telling::default();
+    let noted = |note: Value| Entry::Noted(CallNoted { seq: CallSeq::new(0), note });
+    telling.together([step(&[], vec![tool(0, "video.render", json!({}))], &[], vec![]), started(0)]);
+    telling.together([noted(json!({ "task": "t1" })), started(0)]);
+    // The process died.
+    telling.together([resumed(ResumedFrom::Journal), started(0)]);
+    telling.together([noted(json!({ "task": "t1", "round": 1 })), started(0)]);
+    let why = Some("the server no longer knows the task".to_owned());
+    let (seq, question) = (CallSeq::new(0), Question::InDoubt);
+    telling.together([Entry::Asked(CallAsked { seq, question, input: None, at: at(30), not_before: None, why })]);
+    telling.decide(0, Verdict::DidNotHappen, Remember::Nothing);
+    telling.together([started(0), noted(json!({ "task": "t2" })), started(0), settled(0, result(json!("done")))]);
+    telling.together([step(&[0], vec![], &[], vec![]), ended(Ending::Completed(json!(null)), vec![])]);
+    telling.entries
+}
+
 /// Names the content of an entry. New journal content must be added here and to a story.
 pub(super) fn kinds(entry: &Entry) -> Vec<&'static str> {
     match entry {
@@ -354,6 +372,7 @@ pub(super) fn kinds(entry: &Entry) -> Vec<&'static str> {
             kinds
         }),
         Entry::Started(_) => vec!["started"],
+        Entry::Noted(_) => vec!["noted"],
         Entry::Settled(settled) => match settled.settlement {
             Settlement::Result(_) => vec!["result"],
             Settlement::Ephemeral => vec!["ephemeral"],
@@ -409,4 +428,4 @@ pub(super) fn kinds(entry: &Entry) -> Vec<&'static str> {
 }
 
 /// The number of names.
-pub(super) const KINDS: usize = 35;
+pub(super) const KINDS: usize = 36;

@@ -1,0 +1,7 @@
+//# title = "a tool that leaves a note is called again with it, and its call is made once"
+//# tools = "spec"
+//# [expect]
+//# result = '[{"done":{"n":1}},{"done":{"n":2}},3]'
+//# calls = [["spec.task", "applied"], ["spec.task", "applied"], ["demo.echo", "applied"]]
+const both = await Promise.all([tools.spec.task({ n: 1 }), tools.spec.task({ n: 2 })]);
+return [...both, await tools.demo.echo(3)];
