@@ -20,7 +20,7 @@ pub mod connector {
     #[cfg(any(feature = "graphql", feature = "openapi"))]
     pub use isobox_connect::{ApiKey, Auth, OAuth, OAuthGrant};
     #[cfg(feature = "graphql")]
-    pub use isobox_connect::{GraphQlConnector, GraphQlOptions, GraphQlService};
+    pub use isobox_connect::{GraphQlConnector, GraphQlOptions, GraphQlService, is_graphql};
     #[cfg(feature = "mcp")]
     pub use isobox_connect::{
         LoginNeeded, McpConnector, McpOptions, McpRemote, McpRoot, McpServer, McpTarget, McpTransport, OAuthClient,

@@ -24,7 +24,7 @@ use super::options::{GraphQlOptions, GraphQlService};
 use super::schema;
 use crate::http::{AddressPolicy, HttpClient, HttpRequest, Origin, RequestBounds, parse_url};
 use crate::secrets::Secrets;
-use crate::service::{Credentials, Exchange, Loading, Tokens, file_error, read_file};
+use crate::service::{Credentials, Exchange, Loading, ServiceError, Tokens, file_error, read_file};
 
 /// The tools of a GraphQL service.
 ///
@@ -99,15 +99,16 @@ impl GraphQlConnector {
         };
         let limit = usize::try_from(self.options.max_schema.get()).unwrap_or(usize::MAX);
         let answer = self.send(&request, limit, self.options.timeout).await;
-        let answer = answer.map_err(|why| format!("the introspection failed: {why}"))?;
-        let forbidden = |why| {
+        let answer = answer.map_err(|why| format!("the introspection failed: {}", why.message()))?;
+        let forbidden = |why: ServiceError| {
+            let why = why.message();
             format!("the introspection failed: {why}; save the schema of the service as a file and name it as `schema`")
         };
         answer.data().map(|data| data.to_string()).map_err(forbidden)
     }
 
     /// Sends a request, and reads the answer.
-    async fn send(&self, request: &Request, max_body: usize, time_left: Duration) -> Result<Answer, String> {
+    async fn send(&self, request: &Request, max_body: usize, time_left: Duration) -> Result<Answer, ServiceError> {
         let url = parse_url(&self.service.url).map_err(|why| format!("`url` is not usable: {why}"))?;
         let credentials = Credentials {
             auth: self.service.auth.clone(),
@@ -137,23 +138,21 @@ impl GraphQlConnector {
     }
 
     async fn answer(&self, tool: &str, call: ToolCall) -> Result<Value, ToolError> {
-        self.result(tool, call)
-            .await
-            .map_err(|why| ToolError::new(format!("{}: {}", brief(&self.name, 80), self.secrets.conceal(&why))))
+        self.result(tool, call).await.map_err(|why| why.into_tool_error(&self.name, &self.secrets))
     }
 
-    async fn result(&self, tool: &str, call: ToolCall) -> Result<Value, String> {
+    async fn result(&self, tool: &str, call: ToolCall) -> Result<Value, ServiceError> {
         // The policy has decided with this schema.
         let loaded = self.schema.current().ok_or("its schema was not read yet")?;
         let input = match call.input {
             Value::Object(input) => input,
             Value::Null => Map::new(),
-            _ => return Err("the input has to be an object".to_owned()),
+            _ => return Err("the input has to be an object".into()),
         };
         let limit = usize::try_from(self.options.max_response.get()).unwrap_or(usize::MAX);
         let time_left = call.context.time_left;
         if tool == SCHEMA {
-            return shown(&loaded.schema, input.get("type").and_then(Value::as_str)).map(Value::String);
+            return Ok(Value::String(shown(&loaded.schema, input.get("type").and_then(Value::as_str))?));
         }
         if tool == QUERY {
             let Checked { request, .. } = checked(&loaded.schema, &loaded.functions, &input)?;
@@ -172,6 +171,12 @@ impl GraphQlConnector {
             .hint(format!("correct `graphql.{name}` of the configuration, or its schema"))
             .detail("connector", name)
     }
+}
+
+/// Returns the tools of a schema, for fuzzing.
+#[cfg(any(fuzzing, test))]
+pub(crate) fn offer_of(text: &str) -> Result<Offer, String> {
+    Ok(offer(&*schema::read(text)?).0)
 }
 
 impl Connector for GraphQlConnector {

@@ -24,7 +24,7 @@ use super::servers::base;
 use super::spec_part;
 use crate::http::{AddressPolicy, HttpClient, HttpRequest, HttpResponse, Origin, RequestBounds, join_url, parse_url};
 use crate::secrets::Secrets;
-use crate::service::{Credentials, Exchange, Loading, Tokens, response};
+use crate::service::{Credentials, Exchange, Loading, ServiceError, Tokens, response};
 
 /// The tools of a web service that an OpenAPI document describes.
 ///
@@ -112,7 +112,7 @@ impl OpenApiConnector {
         };
         if tool == SPEC {
             let pointer = input.get("pointer").and_then(Value::as_str).unwrap_or_default();
-            return spec_part::part(&loaded.documents, pointer).map_err(|why| self.error(&why));
+            return spec_part::part(&loaded.documents, pointer).map_err(|why| self.error(why));
         }
         if tool == REQUEST {
             return self.request(&loaded, &input, &call).await;
@@ -133,27 +133,27 @@ impl OpenApiConnector {
         input: &Map<String, Value>,
         call: &ToolCall,
     ) -> Result<Value, ToolError> {
-        let request = build(operation, input, &Extras::default(), &boundary(call)).map_err(|why| self.error(&why))?;
+        let request = build(operation, input, &Extras::default(), &boundary(call)).map_err(|why| self.error(why))?;
         let answered = self.successful(loaded, operation, &request, call).await?;
         match operation.method {
             // Its headers are all that it has.
             Method::HEAD => response::whole(&answered, &self.secrets),
             _ => response::value(&answered),
         }
-        .map_err(|why| self.error(&why))
+        .map_err(|why| self.error(why))
     }
 
     /// Makes a request that matches an operation, and returns its response, whatever its status is.
     async fn request(&self, loaded: &Loaded, input: &Map<String, Value>, call: &ToolCall) -> Result<Value, ToolError> {
         let Matched { operation, input, extras, .. } =
-            matched(&loaded.operations, &loaded.credentials, input).map_err(|why| self.error(&why))?;
-        let request = build(operation, &input, &extras, &boundary(call)).map_err(|why| self.error(&why))?;
+            matched(&loaded.operations, &loaded.credentials, input).map_err(|why| self.error(why))?;
+        let request = build(operation, &input, &extras, &boundary(call)).map_err(|why| self.error(why))?;
         let answered = self
             .exchange(loaded, operation, call)
             .send(operation.security.as_deref(), &request)
             .await
-            .map_err(|why| self.error(&why))?;
-        response::whole(&answered, &self.secrets).map_err(|why| self.error(&why))
+            .map_err(|why| self.error(why))?;
+        response::whole(&answered, &self.secrets).map_err(|why| self.error(why))
     }
 
     /// Reads pages until the last one, or until there are enough.
@@ -170,7 +170,7 @@ impl OpenApiConnector {
         let (mut pages, mut bytes) = (Vec::new(), 0);
         loop {
             let mut request =
-                build(operation, &input, &Extras::default(), &boundary(call)).map_err(|why| self.error(&why))?;
+                build(operation, &input, &Extras::default(), &boundary(call)).map_err(|why| self.error(why))?;
             if let Some(address) = address.take() {
                 let query = address.as_str().and_then(|address| address.strip_prefix('?'));
                 request.url = query
@@ -179,7 +179,7 @@ impl OpenApiConnector {
                     .ok_or_else(|| self.error("`nextPage` has to be the one of an earlier result"))?;
             }
             let answered = self.successful(loaded, operation, &request, call).await?;
-            let page = response::value(&answered).map_err(|why| self.error(&why))?;
+            let page = response::value(&answered).map_err(|why| self.error(why))?;
             let following = next(operation, &input, &answered.url, &answered.headers, &page);
             bytes += answered.body.len();
             pages.push(page);
@@ -214,12 +214,13 @@ impl OpenApiConnector {
             .exchange(loaded, operation, call)
             .send(operation.security.as_deref(), request)
             .await
-            .map_err(|why| self.error(&why))?;
+            .map_err(|why| self.error(why))?;
         if answered.status.is_success() {
             return Ok(answered);
         }
         let subject = format!("{} {}", operation.method, brief(&operation.path, 200));
-        Err(self.error(&response::failure(&subject, &answered, &self.secrets, REDIRECTED)))
+        let message = response::failure(&subject, &answered, &self.secrets, REDIRECTED);
+        Err(self.error(ServiceError::from(message).with_response(&answered, &self.secrets)))
     }
 
     fn exchange<'a>(&'a self, loaded: &'a Loaded, operation: &Operation, call: &ToolCall) -> Exchange<'a> {
@@ -235,8 +236,8 @@ impl OpenApiConnector {
         }
     }
 
-    fn error(&self, why: &str) -> ToolError {
-        ToolError::new(format!("{}: {}", brief(&self.name, 80), self.secrets.conceal(why)))
+    fn error(&self, why: impl Into<ServiceError>) -> ToolError {
+        why.into().into_tool_error(&self.name, &self.secrets)
     }
 }
 
@@ -305,6 +306,16 @@ fn described(name: &str, service: &OpenApiService, documents: Documents) -> Resu
     let Offering { tools, operations, warnings } = offering;
     let offer = Offer::default().tools(tools).instructions(instructions).warnings(warnings);
     Ok((Loaded { documents, operations, credentials }, offer))
+}
+
+/// Returns the tools of a document, for fuzzing.
+#[cfg(any(fuzzing, test))]
+pub(crate) fn offer_of(data: &[u8]) -> Result<Offer, String> {
+    let place = super::document::Place::File("/api/document.yaml".into());
+    let documents =
+        super::document::document_of(place.clone(), data, MAX_VALUES).map_err(|refusal| refusal.to_string())?;
+    let service = OpenApiService::new(place).base_url("https://api.example.com".to_owned());
+    described("api", &service, documents).map(|(_, offer)| offer)
 }
 
 /// Returns a text that separates the parts of a body: another one for every call.

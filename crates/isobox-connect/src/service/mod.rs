@@ -3,6 +3,7 @@
 mod auth;
 mod credentials;
 mod encoding;
+mod error;
 mod exchange;
 mod file;
 mod loading;
@@ -15,6 +16,7 @@ mod tokens;
 pub use auth::{ApiKey, Auth, OAuth, OAuthGrant};
 pub(crate) use credentials::Credentials;
 pub(crate) use encoding::{BASE64, Escape, escape, essence, is_json};
+pub(crate) use error::ServiceError;
 pub(crate) use exchange::Exchange;
 pub(crate) use file::{file_error, read_file};
 pub(crate) use loading::Loading;

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// The failure of a tool: a message for the program, and a cause for the host.
 #[derive(Debug)]
@@ -12,28 +12,28 @@ pub struct ToolError {
     source: Option<Box<dyn Error + Send + Sync>>,
     interrupt: Option<Box<Value>>,
     is_in_doubt: bool,
+    details: Map<String, Value>,
 }
 
 impl ToolError {
     /// Creates a failure whose message the program may read. If the message comes from elsewhere, remove details of the
     /// host with [`without_host_traces`](crate::without_host_traces).
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), source: None, interrupt: None, is_in_doubt: false }
+        Self { message: message.into(), source: None, interrupt: None, is_in_doubt: false, details: Map::new() }
     }
 
     /// Creates a failure with a cause that the program must not see. The program learns only that the tool failed.
     ///
     /// Made for `map_err(ToolError::internal)?`.
     pub fn internal(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        Self { message: "the tool failed".to_owned(), source: Some(source.into()), interrupt: None, is_in_doubt: false }
+        Self::new("the tool failed").caused_by(source)
     }
 
     /// Interrupts the call: the tool needs an answer from outside, such as a login or a form, which `payload`
     /// describes. A durable execution waits for it. The tool is then called again with the same key, and the answer as
     /// [`ToolCall::resolution`](crate::ToolCall::resolution).
     pub fn interrupt(payload: Value) -> Self {
-        let message = "the tool needs an answer from outside".to_owned();
-        Self { message, source: None, interrupt: Some(Box::new(payload)), is_in_doubt: false }
+        Self { interrupt: Some(Box::new(payload)), ..Self::new("the tool needs an answer from outside") }
     }
 
     /// Creates a failure that leaves it unknown whether the call had an effect. In a durable execution a person decides
@@ -57,6 +57,22 @@ impl ToolError {
     pub fn caused_by(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         self.source = Some(source.into());
         self
+    }
+
+    /// Adds a property that the program finds on the error, such as `error.status`.
+    ///
+    /// `name`, `message`, `code` and `stack` cannot be replaced. All details together may have 20 KiB of JSON: one that
+    /// does not fit is left out. The policy redacts them like results. If the results of the tool are not stored, only
+    /// numbers are kept.
+    #[must_use]
+    pub fn detail(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.details.insert(key.into(), value.into());
+        self
+    }
+
+    /// Returns the properties that the program finds on the error.
+    pub fn details(&self) -> &Map<String, Value> {
+        &self.details
     }
 
     /// Returns the message for the program.

@@ -9,6 +9,7 @@ mod connectors;
 mod durable;
 mod elsewhere;
 mod ending;
+mod error_details;
 mod eviction;
 mod experience;
 mod faulty_store;

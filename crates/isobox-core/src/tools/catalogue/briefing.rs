@@ -45,7 +45,8 @@ Runs a program in JavaScript or TypeScript and returns its result. One program c
 
 Rules:
 - Write the body of an async function: `await` calls, `return` a JSON value.
-- `tools.<path>(input)` takes one object and gives JSON. A failed call throws; read `error.code` and `error.message`.
+- `tools.<path>(input)` takes one object and gives JSON. A failed call throws; read `error.code` and `error.message`, \
+and `error.status` and `error.body` of a web service.
 - A result of type `unknown` is a text, or its value if the text is JSON: check it with `typeof`. With images, audio, files or links it \
 is `{ content: [{ type, data, mimeType, … }] }`, with bytes as base64: return such a block to see it.
 - Await every call before returning. `console.log` is captured.
