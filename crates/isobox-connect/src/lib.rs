@@ -31,8 +31,8 @@ mod web;
 pub use graphql::{GraphQlConnector, GraphQlOptions, GraphQlService, is_graphql};
 #[cfg(feature = "mcp")]
 pub use mcp::{McpConnector, McpOptions, McpRemote, McpRoot, McpServer, McpTarget, McpTransport, Sampler};
-#[cfg(feature = "mcp")]
-pub use oauth::{LoginNeeded, OAuthClient, TokenStore};
+#[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
+pub use oauth::{LogIn, LoginNeeded, OAuthClient, TokenStore};
 #[cfg(feature = "openapi")]
 pub use openapi::{OpenApiConnector, OpenApiOptions, OpenApiService, Place, Recognised, recognise};
 #[cfg(any(feature = "graphql", feature = "openapi"))]

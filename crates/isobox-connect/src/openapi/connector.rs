@@ -23,8 +23,9 @@ use super::request::{Extras, build};
 use super::servers::base;
 use super::spec_part;
 use crate::http::{AddressPolicy, HttpClient, HttpRequest, HttpResponse, Origin, RequestBounds, join_url, parse_url};
+use crate::oauth::{LogIn, LoginNeeded, TokenStore};
 use crate::secrets::Secrets;
-use crate::service::{Credentials, Exchange, Loading, ServiceError, Tokens, response};
+use crate::service::{Credentials, Exchange, Loading, Logins, ServiceError, Tokens, response};
 
 /// The tools of a web service that an OpenAPI document describes.
 ///
@@ -38,6 +39,7 @@ pub struct OpenApiConnector {
     client: HttpClient,
     secrets: Secrets,
     tokens: Tokens,
+    logins: Logins,
     /// The document.
     document: Loading<Loaded>,
 }
@@ -65,15 +67,25 @@ impl OpenApiConnector {
             options.connect_timeout,
         );
         let secrets = Secrets::new(&service.secrets, &service.credentials());
+        let name = name.into();
+        let logins = Logins::new(&name, client.clone());
         Self {
-            name: name.into(),
+            name,
             service,
             options,
             client,
             secrets,
             tokens: Tokens::default(),
+            logins,
             document: Loading::default(),
         }
+    }
+
+    /// Sets the place in which logins of people are kept. Without one, a service that needs a login cannot be used.
+    #[must_use]
+    pub fn keep_logins_in(mut self, store: impl Into<Option<Arc<dyn TokenStore>>>) -> Self {
+        self.logins.keep_in(store.into());
+        self
     }
 
     /// Reads the document, and returns the tools that it describes.
@@ -230,6 +242,7 @@ impl OpenApiConnector {
             client: &self.client,
             credentials: &loaded.credentials,
             tokens: &self.tokens,
+            logins: &self.logins,
             bounds: RequestBounds { timeout, max_body, redirects },
             retries: if operation.is_idempotent() { retries } else { 0 },
             time_left: call.context.time_left,
@@ -322,6 +335,29 @@ pub(crate) fn offer_of(data: &[u8]) -> Result<Offer, String> {
 fn boundary(call: &ToolCall) -> String {
     let key: String = call.context.key().chars().filter(char::is_ascii_alphanumeric).collect();
     format!("isobox{}", &key[key.len().saturating_sub(50)..])
+}
+
+impl LogIn for OpenApiConnector {
+    fn login(&self) -> BoxFuture<'_, Result<Option<LoginNeeded>, Error>> {
+        Box::pin(async {
+            let loaded = self.loaded().await?;
+            self.logins.begin(&loaded.credentials).await.map_err(|why| self.refused(&why))
+        })
+    }
+
+    fn logged_in(&self) -> BoxFuture<'_, Result<(), Error>> {
+        Box::pin(async {
+            let loaded = self.loaded().await?;
+            self.logins.completed(&loaded.credentials).await.map_err(|why| self.refused(&why))
+        })
+    }
+
+    fn logout(&self) -> BoxFuture<'_, Result<bool, Error>> {
+        Box::pin(async {
+            let loaded = self.loaded().await?;
+            self.logins.forget(&loaded.credentials).await.map_err(|why| self.refused(&why))
+        })
+    }
 }
 
 impl Connector for OpenApiConnector {

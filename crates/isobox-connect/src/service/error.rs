@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::encoding::is_json;
 use super::response::{is_text, media_type};
 use crate::http::HttpResponse;
+use crate::oauth::LoginNeeded;
 use crate::secrets::Secrets;
 
 /// The failure of a call: a message, and what the program finds on the error.
@@ -13,6 +14,8 @@ use crate::secrets::Secrets;
 pub(crate) struct ServiceError {
     message: String,
     details: Map<String, Value>,
+    /// The login that is missing, if that is the cause.
+    login: Option<LoginNeeded>,
 }
 
 /// The maximum size of the body that a program finds on an error, in bytes.
@@ -38,8 +41,16 @@ impl ServiceError {
         &self.message
     }
 
-    /// Returns the error of a tool of this service.
+    /// Returns the login that is missing, if that is the cause.
+    pub(crate) fn login(&self) -> Option<&LoginNeeded> {
+        self.login.as_ref()
+    }
+
+    /// Returns the error of a tool of this service: an interrupt if a login is missing.
     pub(crate) fn into_tool_error(self, service: &str, secrets: &Secrets) -> ToolError {
+        if let Some(login) = &self.login {
+            return login.interrupt();
+        }
         let error = ToolError::new(format!("{}: {}", brief(service, 80), secrets.conceal(&self.message)));
         self.details.into_iter().fold(error, |error, (key, value)| error.detail(key, value))
     }
@@ -47,7 +58,13 @@ impl ServiceError {
 
 impl<T: Into<String>> From<T> for ServiceError {
     fn from(message: T) -> Self {
-        Self { message: message.into(), details: Map::new() }
+        Self { message: message.into(), ..Self::default() }
+    }
+}
+
+impl From<LoginNeeded> for ServiceError {
+    fn from(login: LoginNeeded) -> Self {
+        Self { message: login.to_string(), login: Some(login), ..Self::default() }
     }
 }
 

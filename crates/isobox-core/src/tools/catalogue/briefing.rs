@@ -61,13 +61,21 @@ Example:
 ```
 ";
 
+/// What the template says about the network, and what it says if programs have `fetch`.
+const NO_NETWORK: &str = "There is no network, no file system";
+const ONLY_FETCH: &str =
+    "The network is only reached with `fetch`, as far as the host allows it. There is no file system";
+
 impl Catalogue {
     /// Returns the description of the tool that runs programs, for a caller with these roles.
     pub fn briefing(&self, options: &BriefingOptions, policy: &Policy, roles: &[String]) -> String {
         let tools = self.visible(policy, roles);
-        let fill = |types: &str, example: &str| {
-            options.template.replace("{{example}}", example).replacen("{{types}}", types, 1)
+        let template = match self.fetch_namespace() {
+            Some(_) => options.template.replacen(NO_NETWORK, ONLY_FETCH, 1),
+            None => options.template.clone(),
         };
+        let fill =
+            |types: &str, example: &str| template.replace("{{example}}", example).replacen("{{types}}", types, 1);
         if let Some(declarations) = all_declarations_within(&tools, options.declarations) {
             let notes = self.notes(&tools);
             return fill(&format!("```ts\n{declarations}```{notes}"), &direct_example(&tools));
@@ -299,6 +307,15 @@ mod tests {
             briefing(&catalogue((0..3000).map(|number| format!("space{number:04}.tool"))), &BriefingOptions::default());
         assert!(text.len() <= 1000 * CHARACTERS_PER_TOKEN, "{} bytes", text.len());
         assert!(text.contains("more namespaces"), "{text}");
+    }
+
+    #[test]
+    fn programs_that_have_fetch_are_told_so() {
+        assert!(TEMPLATE.contains(NO_NETWORK));
+        let mut builder = Catalogue::builder();
+        builder.tool(tool("web.get").behind_fetch()).expect("it is free");
+        let text = briefing(&builder.build(), &BriefingOptions::default());
+        assert!(text.contains(ONLY_FETCH) && !text.contains(NO_NETWORK), "{text}");
     }
 
     #[test]
