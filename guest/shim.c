@@ -97,6 +97,7 @@ static JSClassID tool_class;
 static JSValue main_promise;
 static JSValue run_module; /* this and what follows: from the prelude */
 static JSValue run_step;
+static JSValue iterate_pages;
 static JSValue describe_value;
 static JSValue to_plain;
 static JSValue import_module;
@@ -321,6 +322,7 @@ EXPORT("isobox_init") void isobox_init(void)
         __builtin_trap();
     run_module = JS_GetPropertyStr(context, made, "runModule");
     run_step = JS_GetPropertyStr(context, made, "runStep");
+    iterate_pages = JS_GetPropertyStr(context, made, "iteratePages");
     describe_value = JS_GetPropertyStr(context, made, "describe");
     to_plain = JS_GetPropertyStr(context, made, "toPlain");
     import_module = JS_GetPropertyStr(context, made, "importModule");

@@ -65,3 +65,25 @@ async function runStep(name, work) {
   if (result !== undefined) return await record(name, result);
   await record(name);
 }
+
+/** Makes the promise of a call of `….pages` an async iterable as well: `for await (const page of tools.api.list.pages())`. */
+function iteratePages(promise, tool, input) {
+  const most = isObject(input) ? ownValue(input, "maxPages") : undefined;
+  defineValue(promise, Symbol.asyncIterator, () => readPages(promise, tool, most), false);
+}
+
+/** Gives one page after the other, and makes the next call when the pages of the last one are used up. Syntax only, as above. */
+async function* readPages(first, tool, most) {
+  let left = typeof most === "number" ? most : Infinity;
+  let answer = await first;
+  for (;;) {
+    const pages = answer?.pages;
+    if (!isArray(pages)) throw new TypeError("the result of this call has no pages to iterate over; await it instead");
+    for (let index = 0; index < pages.length; index++) {
+      yield pages[index];
+      if (--left <= 0) return;
+    }
+    if (answer.next === null || answer.next === undefined) return;
+    answer = await tool(left === Infinity ? answer.next : { ...answer.next, maxPages: left });
+  }
+}

@@ -38,6 +38,26 @@ static JSValue new_error_of_size(uint32_t origin, const char *code, const char *
     return error;
 }
 
+/* Gives an error the properties of a JSON object. They are plain data, and no code of the program runs. */
+static void add_details(JSValueConst error, const char *json, size_t size)
+{
+    JSValue details = JS_ParseJSON(context, json, size, "<answer>");
+    JSPropertyEnum *names = NULL;
+    uint32_t count = 0;
+    if (JS_IsObject(details) && JS_IsError(error)
+        && !JS_GetOwnPropertyNames(context, &names, &count, details, JS_GPN_STRING_MASK)) {
+        for (uint32_t index = 0; index < count; index++) {
+            JSValue value = JS_GetProperty(context, details, names[index].atom);
+            if (!JS_IsException(value))
+                JS_DefinePropertyValue(context, error, names[index].atom, value,
+                                       JS_PROP_WRITABLE | JS_PROP_CONFIGURABLE);
+        }
+        JS_FreePropertyEnum(context, names, count);
+    }
+    JS_FreeValue(context, details);
+    JS_FreeValue(context, JS_GetException(context)); /* without memory for them, the error has fewer details */
+}
+
 static JSValue new_error(uint32_t origin, const char *code, const char *name, const char *message)
 {
     return new_error_of_size(origin, code, name, message, strlen(message), NULL);

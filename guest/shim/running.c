@@ -151,11 +151,14 @@ static bool deliver(int32_t number, uint32_t kind, const char *payload, size_t s
     JSValue value;
     bool failed = kind == ANSWER_ERROR;
     if (failed) {
-        const char *code = payload, *name = code + strlen(code) + 1, *message = name + strlen(name) + 1;
+        const char *code = payload, *name = code + strlen(code) + 1, *details = name + strlen(name) + 1;
+        const char *message = details + strlen(details) + 1;
         char position[160];
         describe_position(position, sizeof position, call->caller, call->caller_pc);
         size_t message_size = (size_t)(payload + size - message);
         value = new_error_of_size(ORIGIN_CALL + (uint32_t)number, code, name, message, message_size, position);
+        if (*details)
+            add_details(value, details, strlen(details));
     } else {
         value = JS_ParseJSON(context, payload, size, "<answer>");
         if (JS_IsException(value)) {

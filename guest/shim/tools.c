@@ -171,6 +171,14 @@ static JSValue prelude_record(JSContext *ctx, JSValueConst receiver, int argc, J
     return call_with_list(&step_path, argc, argv);
 }
 
+/* A tool that reads pages of a list has this last name. What it returns is also an async iterable of pages. */
+static bool reads_pages(const struct tool_path *path)
+{
+    static const char suffix[] = ".pages";
+    const size_t size = sizeof suffix - 1;
+    return path->size > size && !memcmp(path->text + path->size - size, suffix, size);
+}
+
 static JSValue tool_call(JSContext *ctx, JSValueConst function, JSValueConst receiver, int argc, JSValueConst *argv,
                          int flags)
 {
@@ -186,7 +194,15 @@ static JSValue tool_call(JSContext *ctx, JSValueConst function, JSValueConst rec
                  path->text, argc);
         return rejected_promise(new_error(ORIGIN_ARGUMENTS, "INVALID_INPUT", "InvalidInputError", text));
     }
-    return make_call(path, argc ? argv[0] : JS_UNDEFINED);
+    JSValueConst value = argc ? argv[0] : JS_UNDEFINED;
+    JSValue promise = make_call(path, value);
+    if (JS_IsException(promise) || !reads_pages(path))
+        return promise;
+    JSValue made = JS_Call(ctx, iterate_pages, JS_UNDEFINED, 3, (JSValueConst[]) { promise, function, value });
+    if (!JS_IsException(made))
+        return promise;
+    JS_FreeValue(ctx, promise);
+    return JS_EXCEPTION;
 }
 
 static JSClassExoticMethods tool_methods = {

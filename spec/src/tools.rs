@@ -63,6 +63,21 @@ async fn login(call: ToolCall) -> Result<Value, ToolError> {
     }
 }
 
+/// Fails with the properties of its input as details.
+async fn refuse(input: Value) -> Result<Value, ToolError> {
+    let details = input.as_object().cloned().unwrap_or_default();
+    Err(details.into_iter().fold(ToolError::new("refused"), |error, (key, value)| error.detail(key, value)))
+}
+
+/// Returns pages of the numbers from `from` to `to`, one on each page and two in one call.
+async fn number_pages(input: Value) -> Result<Value, ToolError> {
+    let (from, to) = (input["from"].as_u64().unwrap_or(1), input["to"].as_u64().unwrap_or_default());
+    let last = to.min(from + input["maxPages"].as_u64().unwrap_or(2).min(2) - 1);
+    let pages: Vec<Value> = (from..=last).map(|number| json!([number])).collect();
+    let next = if last < to { json!({ "from": last + 1, "to": to }) } else { Value::Null };
+    Ok(json!({ "pages": pages, "next": next }))
+}
+
 /// Returns all tools.
 pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
     let gatherings = Mutex::new(HashMap::new());
@@ -84,6 +99,10 @@ pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
         Tool::new("spec.tip", |input| async move { Ok(json!({ "paid": input["amount"] })) })?
             .with_approval_when(|input| input["amount"].as_u64().is_none_or(|amount| amount > 10)),
         Tool::with_call("spec.login", login)?,
+        Tool::new("spec.refuse", refuse)?,
+        Tool::new("spec.refuseUnstored", refuse)?.ephemeral(),
+        Tool::new("spec.numbers.pages", number_pages)?,
+        Tool::new("spec.paidNumbers.pages", number_pages)?.with_approval(),
         Tool::with_call("spec.crash", crash)?,
         Tool::with_call("spec.crashSafely", crash)?.idempotent(true),
         Tool::with_call("spec.task", task)?,

@@ -1,13 +1,13 @@
 //! `isobox add`: adds a server or a service to the configuration, and finds out which of them it is.
 
 use std::fs::{self, OpenOptions};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, chown};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use isobox::config::{ConfigFile, ConfigText};
-use isobox::connector::{OpenApiOptions, Place, Recognised, recognise};
+use isobox::connector::{GraphQlOptions, OpenApiOptions, Place, Recognised, is_graphql, recognise};
 use isobox::text::brief;
 use isobox::{Code, Failure, Limits, Value, json};
 use serde_json::Map;
@@ -32,6 +32,8 @@ enum Kind {
     AddressWithLogin,
     /// A web service with an OpenAPI document.
     Document,
+    /// A GraphQL service.
+    GraphQl,
 }
 
 pub(crate) fn add(options: &AddOptions) -> Result<Exit> {
@@ -71,6 +73,9 @@ pub(crate) fn add(options: &AddOptions) -> Result<Exit> {
     tell(options, kind, file, &secrets)
 }
 
+/// What to do if it is not known what the target is.
+const SAY_TYPE: &str = "say what it is: --type mcp, --type openapi or --type graphql";
+
 /// Finds out what the target is.
 async fn kind(options: &AddOptions) -> Result<Kind> {
     let target = options.target[0].as_str();
@@ -80,23 +85,38 @@ async fn kind(options: &AddOptions) -> Result<Kind> {
         Some(TargetType::Mcp) if is_address => return Ok(Kind::Address),
         Some(TargetType::Mcp) => return Ok(Kind::Command),
         Some(TargetType::Openapi) => return Ok(Kind::Document),
+        Some(TargetType::Graphql) => return Ok(Kind::GraphQl),
+        None if options.schema.is_some() => return Ok(Kind::GraphQl),
         None => {}
     }
     let limits = OpenApiOptions::for_output(Limits::default().output);
     if is_address {
-        ensure!(!target.contains("${"), "an address with variables cannot be asked; say --type mcp or --type openapi");
+        ensure!(!target.contains("${"), "an address with variables cannot be asked; {SAY_TYPE}");
         let found = recognise(&place, &limits).await;
+        let is_graphql = match found {
+            Ok(Recognised::Document) | Err(_) => false,
+            Ok(Recognised::Unauthorized | Recognised::Other(_)) => is_graphql(target, &GraphQlOptions::default()).await,
+        };
         return match found {
             Ok(Recognised::Document) => Ok(Kind::Document),
+            Ok(_) if is_graphql => Ok(Kind::GraphQl),
             Ok(Recognised::Unauthorized) => Ok(Kind::AddressWithLogin),
             Ok(Recognised::Other(_)) => Ok(Kind::Address),
             Err(error) => {
                 let failure = Failure::new(Code::Config, error.to_string());
-                Err(failure.hint("say what it is: --type mcp or --type openapi").into())
+                Err(failure.hint(SAY_TYPE).into())
             }
         };
     }
     let path = Path::new(target);
+    if is_graphql_schema(path) {
+        let name = quoted(&options.name);
+        let failure = Failure::new(
+            Code::Config,
+            format!("{target} is the schema of a GraphQL service, which also has an address"),
+        );
+        return Err(failure.hint(format!("isobox add {name} https://… --schema {}", quoted(target))).into());
+    }
     let is_named_so =
         ["yaml", "yml", "json"].iter().any(|one| path.extension().is_some_and(|extension| extension == *one));
     if options.target.len() > 1 || !(is_named_so || path.is_file()) {
@@ -119,6 +139,20 @@ async fn kind(options: &AddOptions) -> Result<Kind> {
     }
 }
 
+/// Tells whether a file is a schema of GraphQL, by its name or by the beginning of an introspection.
+fn is_graphql_schema(path: &Path) -> bool {
+    /// The number of bytes that are looked at.
+    const BEGINNING: u64 = 4096;
+    if ["graphql", "graphqls", "gql"].iter().any(|one| path.extension().is_some_and(|extension| extension == *one)) {
+        return true;
+    }
+    let mut beginning = Vec::new();
+    let read =
+        path.is_file().then(|| fs::File::open(path).and_then(|file| file.take(BEGINNING).read_to_end(&mut beginning)));
+    let text = String::from_utf8_lossy(&beginning);
+    matches!(read, Some(Ok(_))) && text.trim_start().starts_with('{') && text.contains("\"__schema\"")
+}
+
 /// Returns the entry, and the section that it belongs to.
 fn entry(options: &AddOptions, kind: Kind, file: &Path, secrets: &mut Secrets) -> Result<(&'static str, Value)> {
     let (target, arguments) = options.target.split_first().context("there is no target")?;
@@ -128,6 +162,7 @@ fn entry(options: &AddOptions, kind: Kind, file: &Path, secrets: &mut Secrets) -
     ensure!(is_command || arguments.is_empty(), "only a command has arguments; options come before `--`");
     ensure!(is_command || options.env.is_empty(), "--env is for commands: an address or a document has no environment");
     ensure!(!is_command || options.headers.is_empty(), "--header is for addresses: a command is sent no requests");
+    ensure!(kind == Kind::GraphQl || options.schema.is_none(), "--schema is for GraphQL services");
     let section = match kind {
         Kind::Command => {
             entry.insert("command".to_owned(), json!(target));
@@ -153,11 +188,19 @@ fn entry(options: &AddOptions, kind: Kind, file: &Path, secrets: &mut Secrets) -
             entry.insert("url".to_owned(), secrets.address(name, target).into());
             "mcpServers"
         }
+        Kind::GraphQl => {
+            ensure!(matches!(Place::parse(target), Place::Url(_)), "a GraphQL service is added by its address");
+            entry.insert("url".to_owned(), secrets.address(name, target).into());
+            if let Some(schema) = &options.schema {
+                ensure!(schema.is_file(), "there is no file {}", schema.display());
+                entry.insert("schema".to_owned(), json!(seen_from(file, schema.clone())?));
+            }
+            "graphql"
+        }
         Kind::Document => {
             let spec = match Place::parse(target) {
                 Place::Url(url) => json!(secrets.address(name, &url)),
-                Place::File(path) if is_here(file) || path.is_absolute() => json!(path),
-                Place::File(path) => json!(std::path::absolute(path)?),
+                Place::File(path) => json!(seen_from(file, path)?),
             };
             entry.insert("spec".to_owned(), spec);
             "openapi"
@@ -172,6 +215,11 @@ fn entry(options: &AddOptions, kind: Kind, file: &Path, secrets: &mut Secrets) -
         entry.insert("headers".to_owned(), Value::Object(headers));
     }
     Ok((section, Value::Object(entry)))
+}
+
+/// Returns a path of the current folder as a configuration names it.
+fn seen_from(file: &Path, path: PathBuf) -> std::io::Result<PathBuf> {
+    if is_here(file) || path.is_absolute() { Ok(path) } else { std::path::absolute(path) }
 }
 
 /// Tells whether a configuration is in the current folder, from which relative paths are resolved.
@@ -215,6 +263,7 @@ fn tell(options: &AddOptions, kind: Kind, file: &Path, secrets: &Secrets) -> Res
         Kind::Command => "MCP server (a command)",
         Kind::Address | Kind::AddressWithLogin => "MCP server (an address)",
         Kind::Document => "web service (an OpenAPI document)",
+        Kind::GraphQl => "GraphQL service",
     };
     let flag = options.config.as_deref().map(config_flag).unwrap_or_default();
     let mut lines = vec![format!("added the {what} `{}` to {}", options.name, file.display())];
@@ -222,7 +271,7 @@ fn tell(options: &AddOptions, kind: Kind, file: &Path, secrets: &Secrets) -> Res
     let has_credential = options.headers.iter().any(|header| header.to_lowercase().starts_with("authorization"));
     lines.push(match kind {
         Kind::AddressWithLogin if !has_credential => format!("next: isobox login {name}{flag}"),
-        Kind::Command | Kind::Address | Kind::AddressWithLogin | Kind::Document => {
+        Kind::Command | Kind::Address | Kind::AddressWithLogin | Kind::Document | Kind::GraphQl => {
             format!("next: isobox tools list{flag}")
         }
     });

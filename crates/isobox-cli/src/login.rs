@@ -1,11 +1,11 @@
-//! `isobox login` and `isobox logout`: logins to remote servers.
+//! `isobox login` and `isobox logout`: logins to remote servers and to services.
 
 use std::num::NonZeroU32;
 use std::process::{Command, Stdio};
 
 use anyhow::{Result, bail};
 use isobox::Failure;
-use isobox::connector::McpConnector;
+use isobox::connector::LogIn;
 use isobox::text::brief;
 use isobox::workspace::{Freshness, Workspace};
 
@@ -34,11 +34,13 @@ pub(crate) fn change_login(options: &LoginOptions, change: Change) -> Result<Exi
     let workspace = Workspace::new(config, workspace_options(Freshness::Asked).max_live(NonZeroU32::MIN))?;
     let executor = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     executor.block_on(async {
-        let Some(server) = workspace.server(&options.name) else {
-            let names: Vec<&str> = workspace.config().mcp_servers.keys().map(String::as_str).collect();
+        let Some(server) = workspace.login_to(&options.name) else {
+            let config = workspace.config();
+            let names = config.mcp_servers.keys().chain(config.openapi.keys()).chain(config.graphql.keys());
+            let names: Vec<&str> = names.map(String::as_str).collect();
             let known =
                 if names.is_empty() { "it has none".to_owned() } else { format!("it has {}", names.join(", ")) };
-            bail!("there is no server `{}` in the configuration; {known}", brief(&options.name, 100));
+            bail!("there is no server or service `{}` in the configuration; {known}", brief(&options.name, 100));
         };
         let mut signals = EndSignals::listen()?;
         let work = async {
@@ -56,7 +58,7 @@ pub(crate) fn change_login(options: &LoginOptions, change: Change) -> Result<Exi
     })
 }
 
-async fn log_in(server: &McpConnector, options: &LoginOptions) -> Result<Exit> {
+async fn log_in(server: &dyn LogIn, options: &LoginOptions) -> Result<Exit> {
     let name = &options.name;
     let Some(needed) = server.login().await.map_err(Failure::from)? else {
         print_lines(&format!("`{name}` can be used as it is: no login is needed"))?;
@@ -79,7 +81,7 @@ async fn log_in(server: &McpConnector, options: &LoginOptions) -> Result<Exit> {
     }
 }
 
-async fn log_out(server: &McpConnector, options: &LoginOptions) -> Result<Exit> {
+async fn log_out(server: &dyn LogIn, options: &LoginOptions) -> Result<Exit> {
     let name = &options.name;
     let was_in = server.logout().await.map_err(Failure::from)?;
     let told = if was_in { format!("logged out of `{name}`") } else { format!("there was no login to `{name}`") };

@@ -4,6 +4,8 @@
 //! slow, broken or hostile. Everything they send is bounded before it is kept, and their failures are described for the
 //! person who configured them. This crate does not decide what a tool may do.
 
+#[cfg(all(any(fuzzing, test), any(feature = "graphql", feature = "openapi")))]
+pub mod fuzzing;
 #[cfg(feature = "graphql")]
 mod graphql;
 #[cfg(feature = "http")]
@@ -26,11 +28,11 @@ mod service;
 mod web;
 
 #[cfg(feature = "graphql")]
-pub use graphql::{GraphQlConnector, GraphQlOptions, GraphQlService};
+pub use graphql::{GraphQlConnector, GraphQlOptions, GraphQlService, is_graphql};
 #[cfg(feature = "mcp")]
 pub use mcp::{McpConnector, McpOptions, McpRemote, McpRoot, McpServer, McpTarget, McpTransport, Sampler};
-#[cfg(feature = "mcp")]
-pub use oauth::{LoginNeeded, OAuthClient, TokenStore};
+#[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
+pub use oauth::{LogIn, LoginNeeded, OAuthClient, TokenStore};
 #[cfg(feature = "openapi")]
 pub use openapi::{OpenApiConnector, OpenApiOptions, OpenApiService, Place, Recognised, recognise};
 #[cfg(any(feature = "graphql", feature = "openapi"))]

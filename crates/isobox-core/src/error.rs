@@ -269,6 +269,19 @@ impl Failure {
         self
     }
 
+    /// Returns the details that the program finds on the error of its call: those that its tool has given.
+    pub fn guest_details(&self) -> Option<&Map<String, Value>> {
+        Some(&self.details).filter(|details| self.code == Code::Tool && !details.is_empty())
+    }
+
+    /// Returns the failure without the values that a tool has given, except numbers: they are contents, like a result.
+    pub(crate) fn without_contents(mut self) -> Self {
+        if self.code == Code::Tool {
+            self.details.retain(|_, value| value.is_number());
+        }
+        self
+    }
+
     /// Adds a detail.
     #[must_use]
     pub fn detail(mut self, key: &str, value: impl Into<Value>) -> Self {

@@ -113,9 +113,12 @@ pub(crate) fn encode_answers(answers: &[Answer], message: &mut Vec<u8>) {
             }
             Reply::Failed(failure) => {
                 put_u32(message, ERROR);
-                // A NUL ends the name. The rest is the message, with arbitrary content.
+                // A NUL ends the name and the details, which are JSON or nothing. The rest is the message, with arbitrary
+                // content.
                 let name = failure.name.replace('\0', "\u{fffd}");
-                put_text(message, &[failure.code.as_str(), &name, &failure.message].join("\0"));
+                let details = failure.guest_details().and_then(|details| serde_json::to_string(details).ok());
+                let details = details.unwrap_or_default();
+                put_text(message, &[failure.code.as_str(), &name, &details, &failure.message].join("\0"));
             }
             Reply::Fired => {
                 put_u32(message, TIMER);

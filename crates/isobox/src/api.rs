@@ -20,11 +20,12 @@ pub mod connector {
     #[cfg(any(feature = "graphql", feature = "openapi"))]
     pub use isobox_connect::{ApiKey, Auth, OAuth, OAuthGrant};
     #[cfg(feature = "graphql")]
-    pub use isobox_connect::{GraphQlConnector, GraphQlOptions, GraphQlService};
+    pub use isobox_connect::{GraphQlConnector, GraphQlOptions, GraphQlService, is_graphql};
+    #[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
+    pub use isobox_connect::{LogIn, LoginNeeded, OAuthClient, TokenStore};
     #[cfg(feature = "mcp")]
     pub use isobox_connect::{
-        LoginNeeded, McpConnector, McpOptions, McpRemote, McpRoot, McpServer, McpTarget, McpTransport, OAuthClient,
-        Sampler, TokenStore,
+        McpConnector, McpOptions, McpRemote, McpRoot, McpServer, McpTarget, McpTransport, Sampler,
     };
     #[cfg(feature = "openapi")]
     pub use isobox_connect::{OpenApiConnector, OpenApiOptions, OpenApiService, Place, Recognised, recognise};

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use futures_util::{StreamExt, stream};
-use isobox_connect::{McpConnector, TokenStore};
+use isobox_connect::{LogIn, McpConnector, TokenStore};
 use isobox_core::store::Store;
 use isobox_core::{Approver, Connector, ConnectorSettings, Failure, Observer, Reshape, Strictness, Timing};
 use tokio::sync::OnceCell;
@@ -22,8 +22,10 @@ use crate::{Isobox, Tool, opened_store};
 pub struct Workspace {
     config: Config,
     connected: Connected,
-    /// The MCP servers, to log in.
+    /// The MCP servers.
     servers: Vec<Arc<McpConnector>>,
+    /// The servers and services that people may log in to.
+    logins: Vec<Arc<dyn LogIn>>,
     /// The connectors whose lists of tools are kept.
     lazy: Vec<Arc<LazyConnector>>,
     store: Option<Arc<dyn Store>>,
@@ -150,11 +152,11 @@ impl Workspace {
             disabled: config.disabled_servers.clone(),
             strictness: if config.is_strict { Strictness::Strict } else { Strictness::Lenient },
         };
-        let Configured { connectors, servers, lazy } =
+        let Configured { connectors, servers, logins, lazy } =
             configured(&config, options.kept_offers.as_ref(), options.tokens.as_ref());
         let connected = Connected::new(bare, connectors.into_iter().chain(options.connectors), recipe);
         let WorkspaceOptions { store, timing, .. } = options;
-        Ok(Self { config, connected, servers, lazy, store, timing, kept: OnceCell::new() })
+        Ok(Self { config, connected, servers, logins, lazy, store, timing, kept: OnceCell::new() })
     }
 
     /// Returns the configuration.
@@ -222,7 +224,12 @@ impl Workspace {
         self.connected.ready().await
     }
 
-    /// Returns a configured MCP server by its name, for example to log in.
+    /// Returns a configured server or service by its name, to log in.
+    pub fn login_to(&self, name: &str) -> Option<&dyn LogIn> {
+        self.logins.iter().map(Arc::as_ref).find(|one| one.name() == name)
+    }
+
+    /// Returns a configured MCP server by its name.
     pub fn server(&self, name: &str) -> Option<&McpConnector> {
         self.servers.iter().map(Arc::as_ref).find(|server| server.name() == name)
     }

@@ -36,6 +36,10 @@ pub(crate) struct AddOptions {
     #[arg(long = "header", value_name = "HEADER")]
     pub(crate) headers: Vec<String>,
 
+    /// The file of the schema of a GraphQL service, if the service does not tell it: SDL, or the result of an introspection.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema: Option<PathBuf>,
+
     /// What the target is, instead of finding it out.
     #[arg(long = "type", value_name = "TYPE")]
     pub(crate) kind: Option<TargetType>,
@@ -52,6 +56,8 @@ pub(crate) enum TargetType {
     Mcp,
     /// A web service: the file or the address of its OpenAPI document.
     Openapi,
+    /// A GraphQL service: its address.
+    Graphql,
 }
 
 #[derive(Debug, Args)]

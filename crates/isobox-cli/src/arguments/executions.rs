@@ -296,10 +296,9 @@ impl ExecutionsCommand {
             Self::Approve { decision, .. } | Self::Deny { decision, .. } | Self::Resolve { decision, .. } => {
                 if decision.no_resume { Needs::Store } else { Needs::Servers }
             }
-            Self::Resume { .. }
-            | Self::Rollback { .. }
-            | Self::Decide { no_resume: false, .. }
-            | Self::Fork { .. } => Needs::Servers,
+            Self::Resume { .. } | Self::Rollback { .. } | Self::Decide { no_resume: false, .. } | Self::Fork { .. } => {
+                Needs::Servers
+            }
             Self::List { .. }
             | Self::Pending { .. }
             | Self::Decide { no_resume: true, .. }

@@ -87,14 +87,14 @@ pub(crate) enum Command {
     #[command(after_help = HELP)]
     Mcp(McpOptions),
 
-    /// Log in to a remote MCP server that asks for it.
+    /// Log in to a remote MCP server or a service that asks for it.
     ///
     /// Prints the address of the login, opens it in a browser, and waits until it is completed. The login is kept in
     /// ~/.local/state/isobox/logins, in a file that only this user can read, and refreshed when it expires.
     #[command(after_help = HELP)]
     Login(LoginOptions),
 
-    /// Forget the login to a remote MCP server.
+    /// Forget the login to a remote MCP server or a service.
     #[command(after_help = HELP)]
     Logout(LoginOptions),
 
@@ -107,7 +107,7 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct LoginOptions {
-    /// The name of the server in the configuration.
+    /// The name of the server or service in the configuration.
     pub(crate) name: String,
 
     /// The configuration file [default: isobox.json in the current folder, if it exists].

@@ -1,5 +1,6 @@
 //! `isobox doctor`: checks everything that a program needs, and says what to do about what fails.
 
+mod partial;
 mod report;
 
 use std::collections::BTreeSet;
@@ -10,6 +11,7 @@ use std::time::Duration;
 use anyhow::Result;
 use isobox::config::{Config, ConfigError, ConfigFile, StoreConfig};
 use isobox::connector::{ConnectorReport, WebOptions};
+use isobox::store::Filter;
 use isobox::store::owned::{self, Guard};
 use isobox::text::brief;
 use isobox::workspace::{Freshness, Workspace};
@@ -24,6 +26,7 @@ use crate::setting::{DEFAULT_FILE, environment, missing_variables, workspace_opt
 use crate::signals::EndSignals;
 use crate::state::state_folder;
 use crate::trust::{self, Asks};
+use partial::{Partial, without_missing};
 use report::{Check, Report};
 
 /// The maximum time of a check that has no limit of its own.
@@ -31,7 +34,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(crate) fn doctor(options: &DoctorOptions) -> Result<Exit> {
     let mut report = Report::new(Form::json_if(options.json));
-    let config = check_configuration(options, &mut report)?;
+    let Found { config, is_store_missing } = check_configuration(options, &mut report)?;
     check_state(&mut report)?;
     let executor = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     executor.block_on(async {
@@ -47,7 +50,9 @@ pub(crate) fn doctor(options: &DoctorOptions) -> Result<Exit> {
             check_sandbox(&mut report).await?;
             match &workspace {
                 Some(workspace) => {
-                    check_store(workspace, &mut report).await?;
+                    if !is_store_missing {
+                        check_store(workspace, &mut report).await?;
+                    }
                     check_connectors(workspace, &mut report).await?;
                 }
                 None => {
@@ -68,19 +73,31 @@ pub(crate) fn doctor(options: &DoctorOptions) -> Result<Exit> {
     })
 }
 
-/// Reads the configuration. Returns none if it cannot be used.
-fn check_configuration(options: &DoctorOptions, report: &mut Report) -> Result<Option<Config>> {
+/// What was found of the configuration.
+#[derive(Default)]
+struct Found {
+    /// The parts that can be checked. None if it cannot be used.
+    config: Option<Config>,
+    /// Whether its store needs a variable that is not set.
+    is_store_missing: bool,
+}
+
+/// Reads the configuration.
+fn check_configuration(options: &DoctorOptions, report: &mut Report) -> Result<Found> {
     const KIND: &str = "configuration";
     let default = Path::new(DEFAULT_FILE);
     let Some(path) = options.config.as_deref().or_else(|| default.exists().then_some(default)) else {
         let check = Check::warning(KIND, format!("there is no {DEFAULT_FILE} in this folder"));
         report.add(check.hint("run `isobox init`, or name a file with --config"))?;
-        return Ok(Some(Config::default()));
+        return Ok(Found { config: Some(Config::default()), is_store_missing: false });
     };
     let started = now();
     let read = ConfigFile::read(path);
     let missing = read.as_ref().map(missing_variables).unwrap_or_default();
+    let partial = read.as_ref().ok().filter(|_| !missing.is_empty()).and_then(|file| without_missing(file, &missing));
+    let file = read.as_ref().ok().cloned();
     let read = read.and_then(|file| Ok((file.parse(&environment)?, file)));
+    let mut is_store_missing = false;
     let config = match read {
         Ok((config, file)) => {
             report.add(Check::fine(KIND, summary(path, &config)).took(started.elapsed()))?;
@@ -91,7 +108,15 @@ fn check_configuration(options: &DoctorOptions, report: &mut Report) -> Result<O
         }
         Err(error) => {
             add_problems(&error, report)?;
-            None
+            match partial.zip(file) {
+                Some((partial, file)) => {
+                    let Partial { config, left_out, .. } = partial;
+                    is_store_missing = partial.is_store_missing;
+                    left_out.into_iter().try_for_each(|check| report.add(check))?;
+                    is_trusted(&file, &config, options, report)?.then_some(config)
+                }
+                None => None,
+            }
         }
     };
     let names = |names: &BTreeSet<String>| names.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
@@ -101,14 +126,14 @@ fn check_configuration(options: &DoctorOptions, report: &mut Report) -> Result<O
     } else if let Some(set) = config.as_ref().map(|config| &config.reach.variables).filter(|set| !set.is_empty()) {
         report.add(Check::fine("environment", format!("these variables are set: {}", names(set))))?;
     }
-    Ok(config)
+    Ok(Found { config, is_store_missing })
 }
 
 fn summary(path: &Path, config: &Config) -> String {
     let mut parts = Vec::new();
     for (count, one, many) in [
         (config.mcp_servers.len(), "server", "servers"),
-        (config.openapi.len(), "service", "services"),
+        (config.openapi.len() + config.graphql.len(), "service", "services"),
         (config.disabled_servers.len(), "disabled", "disabled"),
     ] {
         if count > 0 {
@@ -210,15 +235,17 @@ async fn check_store(workspace: &Workspace, report: &mut Report) -> Result<()> {
         StoreConfig::Postgres { .. } => None,
     };
     let started = now();
-    let opened = tokio::time::timeout(PATIENCE, workspace.look()).await;
+    // Opening checks its version and its key. Reading checks its tables and the rights of this user.
+    let read = async { workspace.look().await?.executions(Filter::newest(1)).await };
+    let read = tokio::time::timeout(PATIENCE, read).await;
     let took = started.elapsed();
-    match opened {
+    match read {
         Ok(Ok(_)) => {}
         Ok(Err(failure)) => return report.add(Check::failure(KIND, failure).took(took)),
-        Err(_) => return report.add(Check::failed(KIND, "it cannot be opened in time").took(took)),
+        Err(_) => return report.add(Check::failed(KIND, "it cannot be read in time").took(took)),
     }
     let Some(path) = path else {
-        return report.add(Check::fine(KIND, "the PostgreSQL server can be reached").took(took));
+        return report.add(Check::fine(KIND, "the PostgreSQL database can be read").took(took));
     };
     // A new store is made in the nearest folder that exists, and SQLite makes files beside the database.
     let folders =
@@ -279,11 +306,7 @@ fn check_fetch(options: &WebOptions) -> Check {
 
 fn check_of(config: &Config, connector: ConnectorReport) -> Check {
     let ConnectorReport { name, problem, offered, took, .. } = connector;
-    let kind = match () {
-        () if config.mcp_servers.contains_key(&name) => "server",
-        () if config.openapi.contains_key(&name) => "service",
-        () => "service",
-    };
+    let kind = if config.mcp_servers.contains_key(&name) { "server" } else { "service" };
     let check = match (problem, offered) {
         (Some(problem), _) => Check::failure(kind, problem.into()),
         (None, None | Some(0)) => Check::warning(kind, "it offers no tools").tools(0),

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::executions::{Done, Folder};
 
-const FAKE_SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../isobox-connect/tests/mcp/fake_server.py");
+pub(crate) const FAKE_SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../isobox-connect/tests/mcp/fake_server.py");
 
 const DOCUMENT: &str = "openapi: 3.0.0
 info: { title: Shop, version: '1' }
@@ -21,22 +21,22 @@ paths: { /pets: { get: { operationId: listPets, responses: { '200': { descriptio
 ";
 
 /// A folder without a configuration.
-fn empty(name: &str) -> Folder {
+pub(crate) fn empty(name: &str) -> Folder {
     let folder = Folder::with(&format!("contact-{name}"), "{}");
     fs::remove_file(folder.0.join("isobox.json")).expect("removed");
     folder
 }
 
-fn written(folder: &Folder) -> String {
+pub(crate) fn written(folder: &Folder) -> String {
     fs::read_to_string(folder.0.join("isobox.json")).expect("it was written")
 }
 
-fn read(folder: &Folder) -> Config {
+pub(crate) fn read(folder: &Folder) -> Config {
     Config::parse(&written(folder), &|name| Some(format!("https://value-of-{name}"))).expect("it can be read")
 }
 
 /// Answers every request on a port of its own with one answer. Returns the address.
-fn serve(answer: &'static str) -> String {
+pub(crate) fn serve(answer: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = format!("http://{}", listener.local_addr().expect("an address"));
     std::thread::spawn(move || {
@@ -50,7 +50,7 @@ fn serve(answer: &'static str) -> String {
 }
 
 /// The checks of `isobox doctor --json`, by kind and name.
-fn check<'r>(report: &'r Value, kind: &str, name: &str) -> &'r Value {
+pub(crate) fn check<'r>(report: &'r Value, kind: &str, name: &str) -> &'r Value {
     let checks = report["checks"].as_array().expect("a list");
     let is_it = |check: &&Value| check["kind"] == kind && (name.is_empty() || check["name"] == name);
     checks.iter().find(is_it).unwrap_or_else(|| panic!("no check of {kind} {name}: {report:#}"))
@@ -249,8 +249,8 @@ fn what_cannot_be_added_is_refused_and_the_file_stays() {
     let folder = Folder::with("contact-not-added", "{ }");
     folder.file("broken.yaml", "openapi: 9.9.9\n");
     for (arguments, expected) in [
-        (&["x", "http://127.0.0.1:1/mcp"][..], "--type mcp or --type openapi"),
-        (&["x", "https://a.example/${TOKEN}"], "--type mcp or --type openapi"),
+        (&["x", "http://127.0.0.1:1/mcp"][..], "--type mcp, --type openapi or --type graphql"),
+        (&["x", "https://a.example/${TOKEN}"], "--type mcp, --type openapi or --type graphql"),
         (&["x", "./broken.yaml"], "version 9.9.9 of OpenAPI is not supported"),
         (&["x", "./gone.yaml"], "there is no such file"),
         (&["x", "npx -y server"], "isobox add x -- npx -y server"),

@@ -1,6 +1,8 @@
 //! The command line, as people and programs use it.
 
 mod contact;
+mod contact_graphql;
+mod doctor;
 mod executions;
 mod files;
 mod hostile;

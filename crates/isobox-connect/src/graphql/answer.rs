@@ -5,16 +5,18 @@ use serde_json::{Map, Value, json};
 
 use crate::http::HttpResponse;
 use crate::secrets::Secrets;
-use crate::service::response;
+use crate::service::{ServiceError, response};
 
 /// An answer: data, errors, or both.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub(super) struct Answer {
     /// Null if there is none.
     data: Value,
     errors: Vec<Value>,
     /// The status and what to do about it, if it is not successful.
     status: Option<String>,
+    /// What an error says of the response.
+    error: ServiceError,
 }
 
 /// What to do about a redirect.
@@ -25,10 +27,11 @@ const TOLD_ERRORS: usize = 5;
 const MAX_ERROR: usize = 500;
 
 /// Reads an answer. Returns why it is none.
-pub(super) fn read(response: &HttpResponse, secrets: &Secrets) -> Result<Answer, String> {
+pub(super) fn read(response: &HttpResponse, secrets: &Secrets) -> Result<Answer, ServiceError> {
     let is_success = response.status.is_success();
+    let error = |message: String| ServiceError::from(message).with_response(response, secrets);
     let value = match is_success {
-        true => response::value(response)?,
+        true => response::value(response).map_err(error)?,
         false => parse_json(&response.body).unwrap_or_default(),
     };
     let errors = match value.get("errors") {
@@ -38,32 +41,32 @@ pub(super) fn read(response: &HttpResponse, secrets: &Secrets) -> Result<Answer,
     };
     let data = value.get("data").cloned();
     if !is_success && errors.is_empty() {
-        return Err(response::failure("the request", response, secrets, REDIRECTED));
+        return Err(error(response::failure("the request", response, secrets, REDIRECTED)));
     }
     if data.is_none() && errors.is_empty() {
         let message = "the answer is none of GraphQL: it has neither `data` nor `errors` (the operator checks that `url` is \
                        the address of a GraphQL service)";
-        return Err(message.to_owned());
+        return Err(error(message.to_owned()));
     }
     let status = (!is_success).then(|| {
         let reason = response.status.canonical_reason().unwrap_or_default();
         format!("{} {reason}{}", response.status.as_u16(), response::advice(response.status, REDIRECTED))
     });
-    Ok(Answer { data: data.unwrap_or_default(), errors, status })
+    Ok(Answer { data: data.unwrap_or_default(), errors, status, error: error(String::new()) })
 }
 
 impl Answer {
     /// Returns the value of a field. An answer with any error has none: what a part of it means is not known.
-    pub(super) fn field(mut self, name: &str) -> Result<Value, String> {
+    pub(super) fn field(mut self, name: &str) -> Result<Value, ServiceError> {
         if !self.errors.is_empty() {
             return Err(self.described());
         }
         let field = self.data.get_mut(name).map(Value::take);
-        field.ok_or_else(|| format!("the answer has no `{}`", brief(name, 80)))
+        field.ok_or_else(|| self.error.saying(format!("the answer has no `{}`", brief(name, 80))))
     }
 
     /// Returns data and errors. An answer without data is an error.
-    pub(super) fn whole(self) -> Result<Value, String> {
+    pub(super) fn whole(self) -> Result<Value, ServiceError> {
         if self.data.is_null() && !self.errors.is_empty() {
             return Err(self.described());
         }
@@ -75,12 +78,12 @@ impl Answer {
     }
 
     /// Returns the data if there are no errors.
-    pub(super) fn data(self) -> Result<Value, String> {
+    pub(super) fn data(self) -> Result<Value, ServiceError> {
         if self.errors.is_empty() { Ok(self.data) } else { Err(self.described()) }
     }
 
-    /// Describes the errors. They are not yet free of secrets.
-    fn described(&self) -> String {
+    /// Describes the errors. The message is not yet free of secrets.
+    fn described(self) -> ServiceError {
         let one = |error: &Value| {
             let message = error.get("message").and_then(Value::as_str);
             let message = message.map_or_else(|| error.to_string(), str::to_owned);
@@ -96,10 +99,11 @@ impl Answer {
             told.push(format!("and {} more errors", self.errors.len() - TOLD_ERRORS));
         }
         let errors = told.join("; ");
-        match &self.status {
+        let message = match &self.status {
             Some(status) => format!("{errors}: {status}"),
             None => errors,
-        }
+        };
+        self.error.saying(message)
     }
 }
 
@@ -127,7 +131,11 @@ mod tests {
             is_cut: false,
             url: "https://a.example/".parse().unwrap(),
         };
-        read(&response, &Secrets::default())
+        read(&response, &Secrets::default()).map_err(message)
+    }
+
+    fn message(error: ServiceError) -> String {
+        error.message().to_owned()
     }
 
     const JSON: &str = "application/graphql-response+json";
@@ -135,19 +143,28 @@ mod tests {
     #[test]
     fn data_is_a_result_and_errors_are_told_with_their_places() {
         let good = r#"{ "data": { "a": 1, "b": null } }"#;
-        assert_eq!(answer(200, JSON, good).unwrap().field("a"), Ok(json!(1)));
-        assert_eq!(answer(200, JSON, good).unwrap().field("b"), Ok(Value::Null));
-        assert_eq!(answer(200, JSON, good).unwrap().field("c"), Err("the answer has no `c`".to_owned()));
-        assert_eq!(answer(200, JSON, good).unwrap().whole(), Ok(json!({ "data": { "a": 1, "b": null } })));
+        assert_eq!(answer(200, JSON, good).unwrap().field("a").map_err(message), Ok(json!(1)));
+        assert_eq!(answer(200, JSON, good).unwrap().field("b").map_err(message), Ok(Value::Null));
+        assert_eq!(
+            answer(200, JSON, good).unwrap().field("c").map_err(message),
+            Err("the answer has no `c`".to_owned())
+        );
+        assert_eq!(
+            answer(200, JSON, good).unwrap().whole().map_err(message),
+            Ok(json!({ "data": { "a": 1, "b": null } }))
+        );
         let partial = r#"{ "data": { "a": [null] }, "errors": [{ "message": "no\nway", "path": ["a", 0] }, "odd"] }"#;
         let told = "no way (at `a.0`); \"odd\"";
-        assert_eq!(answer(200, JSON, partial).unwrap().field("a"), Err(told.to_owned()));
-        assert_eq!(answer(200, JSON, partial).unwrap().data(), Err(told.to_owned()));
-        assert_eq!(answer(200, JSON, partial).unwrap().whole().unwrap()["errors"][0]["message"], "no\nway");
+        assert_eq!(answer(200, JSON, partial).unwrap().field("a").map_err(message), Err(told.to_owned()));
+        assert_eq!(answer(200, JSON, partial).unwrap().data().map_err(message), Err(told.to_owned()));
+        assert_eq!(
+            answer(200, JSON, partial).unwrap().whole().map_err(message).unwrap()["errors"][0]["message"],
+            "no\nway"
+        );
         let failed = r#"{ "data": null, "errors": [{ "message": "no" }] }"#;
-        assert_eq!(answer(200, JSON, failed).unwrap().whole(), Err("no".to_owned()));
+        assert_eq!(answer(200, JSON, failed).unwrap().whole().map_err(message), Err("no".to_owned()));
         let many = json!({ "errors": (0..100).map(|_| json!({ "message": "x".repeat(10_000) })).collect::<Vec<_>>() });
-        let many = answer(200, JSON, &many.to_string()).unwrap().whole().unwrap_err();
+        let many = answer(200, JSON, &many.to_string()).unwrap().whole().map_err(message).unwrap_err();
         assert!(many.len() < 3_500 && many.ends_with("and 95 more errors"), "{many}");
     }
 
@@ -165,7 +182,8 @@ mod tests {
             let refused = answer(status, media_type, body).unwrap_err();
             assert!(refused.contains(expected), "{body}: {refused}");
         }
-        let unauthorised = answer(401, JSON, r#"{ "errors": [{ "message": "who are you" }] }"#).unwrap().whole();
+        let unauthorised =
+            answer(401, JSON, r#"{ "errors": [{ "message": "who are you" }] }"#).unwrap().whole().map_err(message);
         let expected = "who are you: 401 Unauthorized (the operator sets the credentials under `auth`)";
         assert_eq!(unauthorised, Err(expected.to_owned()));
     }

@@ -1,6 +1,7 @@
 //! The connector: loads the schema, and calls functions.
 
 use std::fmt;
+use std::sync::Arc;
 
 use apollo_compiler::Schema;
 use apollo_compiler::executable::OperationType;
@@ -23,8 +24,9 @@ use super::offering::{offer, shown};
 use super::options::{GraphQlOptions, GraphQlService};
 use super::schema;
 use crate::http::{AddressPolicy, HttpClient, HttpRequest, Origin, RequestBounds, parse_url};
+use crate::oauth::{LogIn, LoginNeeded, TokenStore};
 use crate::secrets::Secrets;
-use crate::service::{Credentials, Exchange, Loading, Tokens, file_error, read_file};
+use crate::service::{Credentials, Exchange, Loading, Logins, ServiceError, Tokens, file_error, read_file};
 
 /// The tools of a GraphQL service.
 ///
@@ -38,6 +40,7 @@ pub struct GraphQlConnector {
     client: HttpClient,
     secrets: Secrets,
     tokens: Tokens,
+    logins: Logins,
     schema: Loading<Loaded>,
 }
 
@@ -56,8 +59,26 @@ impl GraphQlConnector {
         let policy = AddressPolicy::for_hosts(hosts.iter().map(String::as_str));
         let client = HttpClient::new(policy, options.connect_timeout);
         let secrets = Secrets::new(&service.secrets, &service.credentials());
-        let (tokens, schema) = (Tokens::default(), Loading::default());
-        Self { name: name.into(), service, options, client, secrets, tokens, schema }
+        let (name, tokens, schema) = (name.into(), Tokens::default(), Loading::default());
+        let logins = Logins::new(&name, client.clone());
+        Self { name, service, options, client, secrets, tokens, logins, schema }
+    }
+
+    /// Sets the place in which logins of people are kept. Without one, a service that needs a login cannot be used.
+    #[must_use]
+    pub fn keep_logins_in(mut self, store: impl Into<Option<Arc<dyn TokenStore>>>) -> Self {
+        self.logins.keep_in(store.into());
+        self
+    }
+
+    fn credentials(&self) -> Result<Credentials, String> {
+        let url = parse_url(&self.service.url).map_err(|why| format!("`url` is not usable: {why}"))?;
+        Ok(Credentials {
+            auth: self.service.auth.clone(),
+            headers: self.service.headers.clone(),
+            schemes: Default::default(),
+            origin: Origin::of(&url)?,
+        })
     }
 
     /// Reads the schema, and returns its tools.
@@ -65,7 +86,7 @@ impl GraphQlConnector {
         parse_url(&self.service.url).map_err(|why| self.refused(&format!("`url` is not usable: {why}")))?;
         let text = match &self.service.schema {
             Some(_) => None,
-            None => Some(self.introspected().await.map_err(|why| self.refused(&why))?),
+            None => Some(self.introspected().await?),
         };
         let (path, limit) = (self.service.schema.clone(), self.options.max_schema.get());
         // Reading a large schema takes longer than a task may block its thread.
@@ -90,7 +111,7 @@ impl GraphQlConnector {
     }
 
     /// Asks the service for its schema. Returns the answer as JSON.
-    async fn introspected(&self) -> Result<String, String> {
+    async fn introspected(&self) -> Result<String, Error> {
         let request = Request {
             query: introspection::QUERY.to_owned(),
             variables: Map::new(),
@@ -98,23 +119,22 @@ impl GraphQlConnector {
             kind: OperationType::Query,
         };
         let limit = usize::try_from(self.options.max_schema.get()).unwrap_or(usize::MAX);
-        let answer = self.send(&request, limit, self.options.timeout).await;
-        let answer = answer.map_err(|why| format!("the introspection failed: {why}"))?;
-        let forbidden = |why| {
-            format!("the introspection failed: {why}; save the schema of the service as a file and name it as `schema`")
-        };
-        answer.data().map(|data| data.to_string()).map_err(forbidden)
+        let answer = self.send(&request, limit, self.options.timeout).await.map_err(|error| match error.login() {
+            Some(login) => self.refused(error.message()).hint(login.advice()).caused_by(login.clone()),
+            None => self.refused(&format!("the introspection failed: {}", error.message())),
+        })?;
+        answer.data().map(|data| data.to_string()).map_err(|error| {
+            let why = error.message();
+            self.refused(&format!(
+                "the introspection failed: {why}; save the schema of the service as a file and name it as `schema`"
+            ))
+        })
     }
 
     /// Sends a request, and reads the answer.
-    async fn send(&self, request: &Request, max_body: usize, time_left: Duration) -> Result<Answer, String> {
+    async fn send(&self, request: &Request, max_body: usize, time_left: Duration) -> Result<Answer, ServiceError> {
         let url = parse_url(&self.service.url).map_err(|why| format!("`url` is not usable: {why}"))?;
-        let credentials = Credentials {
-            auth: self.service.auth.clone(),
-            headers: self.service.headers.clone(),
-            schemes: Default::default(),
-            origin: Origin::of(&url)?,
-        };
+        let credentials = self.credentials()?;
         let mut headers = HeaderMap::new();
         let accepted = "application/graphql-response+json, application/json;q=0.9";
         headers.insert(ACCEPT, HeaderValue::from_static(accepted));
@@ -128,6 +148,7 @@ impl GraphQlConnector {
             client: &self.client,
             credentials: &credentials,
             tokens: &self.tokens,
+            logins: &self.logins,
             bounds: RequestBounds { timeout: self.options.timeout, max_body, redirects: 0 },
             retries: if request.kind.is_query() { self.options.retries } else { 0 },
             time_left,
@@ -137,23 +158,21 @@ impl GraphQlConnector {
     }
 
     async fn answer(&self, tool: &str, call: ToolCall) -> Result<Value, ToolError> {
-        self.result(tool, call)
-            .await
-            .map_err(|why| ToolError::new(format!("{}: {}", brief(&self.name, 80), self.secrets.conceal(&why))))
+        self.result(tool, call).await.map_err(|why| why.into_tool_error(&self.name, &self.secrets))
     }
 
-    async fn result(&self, tool: &str, call: ToolCall) -> Result<Value, String> {
+    async fn result(&self, tool: &str, call: ToolCall) -> Result<Value, ServiceError> {
         // The policy has decided with this schema.
         let loaded = self.schema.current().ok_or("its schema was not read yet")?;
         let input = match call.input {
             Value::Object(input) => input,
             Value::Null => Map::new(),
-            _ => return Err("the input has to be an object".to_owned()),
+            _ => return Err("the input has to be an object".into()),
         };
         let limit = usize::try_from(self.options.max_response.get()).unwrap_or(usize::MAX);
         let time_left = call.context.time_left;
         if tool == SCHEMA {
-            return shown(&loaded.schema, input.get("type").and_then(Value::as_str)).map(Value::String);
+            return Ok(Value::String(shown(&loaded.schema, input.get("type").and_then(Value::as_str))?));
         }
         if tool == QUERY {
             let Checked { request, .. } = checked(&loaded.schema, &loaded.functions, &input)?;
@@ -171,6 +190,35 @@ impl GraphQlConnector {
         Error::new(ErrorKind::Protocol, message)
             .hint(format!("correct `graphql.{name}` of the configuration, or its schema"))
             .detail("connector", name)
+    }
+}
+
+/// Returns the tools of a schema, for fuzzing.
+#[cfg(any(fuzzing, test))]
+pub(crate) fn offer_of(text: &str) -> Result<Offer, String> {
+    Ok(offer(&*schema::read(text)?).0)
+}
+
+impl LogIn for GraphQlConnector {
+    fn login(&self) -> BoxFuture<'_, Result<Option<LoginNeeded>, Error>> {
+        Box::pin(async {
+            let credentials = self.credentials().map_err(|why| self.refused(&why))?;
+            self.logins.begin(&credentials).await.map_err(|why| self.refused(&why))
+        })
+    }
+
+    fn logged_in(&self) -> BoxFuture<'_, Result<(), Error>> {
+        Box::pin(async {
+            let credentials = self.credentials().map_err(|why| self.refused(&why))?;
+            self.logins.completed(&credentials).await.map_err(|why| self.refused(&why))
+        })
+    }
+
+    fn logout(&self) -> BoxFuture<'_, Result<bool, Error>> {
+        Box::pin(async {
+            let credentials = self.credentials().map_err(|why| self.refused(&why))?;
+            self.logins.forget(&credentials).await.map_err(|why| self.refused(&why))
+        })
     }
 }
 

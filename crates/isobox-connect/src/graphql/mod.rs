@@ -9,6 +9,7 @@ mod input;
 mod introspection;
 mod offering;
 mod options;
+mod recognition;
 mod roots;
 mod schema;
 mod selection;
@@ -18,4 +19,7 @@ mod values;
 mod mutation_tests;
 
 pub use connector::GraphQlConnector;
+#[cfg(any(fuzzing, test))]
+pub(crate) use connector::offer_of;
 pub use options::{GraphQlOptions, GraphQlService};
+pub use recognition::is_graphql;

@@ -44,7 +44,7 @@ use isobox_core::{ByteSize, Connector, ExecutionId, Limits, Offer, ToolCall, Too
 use serde_json::Value;
 use tokio::sync::watch;
 
-use crate::oauth::{LoginNeeded, TokenStore};
+use crate::oauth::{LogIn, LoginNeeded, TokenStore};
 pub use host::{McpRoot, Sampler};
 use lifecycle::Lifecycle;
 pub use target::{McpRemote, McpServer, McpTarget, McpTransport};
@@ -209,6 +209,20 @@ impl McpConnector {
     /// Returns the [generation](Connector::generation) as a channel, to wait for changes.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.lifecycle.changes()
+    }
+}
+
+impl LogIn for McpConnector {
+    fn login(&self) -> BoxFuture<'_, Result<Option<LoginNeeded>, Error>> {
+        Box::pin(self.lifecycle.login())
+    }
+
+    fn logged_in(&self) -> BoxFuture<'_, Result<(), Error>> {
+        Box::pin(self.lifecycle.logged_in())
+    }
+
+    fn logout(&self) -> BoxFuture<'_, Result<bool, Error>> {
+        Box::pin(self.lifecycle.logout())
     }
 }
 

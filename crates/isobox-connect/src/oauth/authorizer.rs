@@ -10,6 +10,7 @@ use tokio::time::timeout;
 
 use super::challenge::Challenge;
 use super::flow::{Flow, Login, identifier};
+use super::metadata::Endpoints;
 use super::{LoginNeeded, OAuthClient, TokenStore};
 use crate::http::HttpClient;
 
@@ -20,6 +21,8 @@ pub(crate) struct Authorizer {
     client: OAuthClient,
     store: Arc<dyn TokenStore>,
     http: HttpClient,
+    /// The authorization server of a service. None finds the one of an MCP server by its metadata.
+    stated: Option<Endpoints>,
     /// The login in use. Locked while it is refreshed, so that this happens once for all callers.
     current: tokio::sync::Mutex<Option<Login>>,
     /// The login that waits for a person.
@@ -53,10 +56,17 @@ impl Authorizer {
             client,
             store,
             http,
+            stated: None,
             current: tokio::sync::Mutex::default(),
             waiting: Mutex::default(),
             beginning: tokio::sync::Mutex::default(),
         }
+    }
+
+    /// States the authorization server of a service.
+    #[cfg(any(feature = "graphql", feature = "openapi"))]
+    pub(crate) fn stated(self, endpoints: Endpoints) -> Self {
+        Self { stated: Some(endpoints), ..self }
     }
 
     /// Returns the token of the login, if there is one. Refreshes it if it has expired.
@@ -117,7 +127,8 @@ impl Authorizer {
             return self.needed(Some(waiting.url), why);
         }
         let granted = self.current.lock().await.as_ref().map(|login| login.scopes.clone()).unwrap_or_default();
-        let flow = match Flow::begin(&self.http, &self.resource, &self.client, &challenge, &granted).await {
+        let server = (&self.resource, self.stated.as_ref());
+        let flow = match Flow::begin(&self.http, server, &self.client, &challenge, &granted).await {
             Ok(flow) => flow,
             Err(problem) => return self.needed(None, format!("{why}, and a login cannot begin: {problem}")),
         };
@@ -162,7 +173,9 @@ impl Authorizer {
         let kept = kept.map_err(|error| self.needed(None, format!("the kept login cannot be read: {error}")))?;
         // A login that cannot be read, or is for another server, counts as none.
         let login: Option<Login> = kept.and_then(|text| serde_json::from_str(&text).ok());
-        Ok(login.filter(|login| login.resource == identifier(&self.resource)))
+        // Neither does one that another client has made.
+        let is_own = |login: &Login| self.client.client_id.as_ref().is_none_or(|id| *id == login.client_id);
+        Ok(login.filter(|login| login.resource == identifier(&self.resource) && is_own(login)))
     }
 
     fn save(&self, login: &Login) -> Result<(), LoginNeeded> {
@@ -170,11 +183,16 @@ impl Authorizer {
     }
 
     fn key(&self) -> String {
-        identifier(&self.resource)
+        match (&self.stated, &self.client.client_id) {
+            // Several clients may use the same service.
+            (Some(_), Some(client)) => format!("{} {client}", identifier(&self.resource)),
+            (Some(_), None) | (None, _) => identifier(&self.resource),
+        }
     }
 
     fn needed(&self, url: Option<String>, why: String) -> LoginNeeded {
-        LoginNeeded { server: self.server.clone(), url, why }
+        let kind = if self.stated.is_some() { "service" } else { "MCP server" };
+        LoginNeeded { kind, server: self.server.clone(), url, why }
     }
 }
 

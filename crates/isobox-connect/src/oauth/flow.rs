@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::OAuthClient;
 use super::challenge::Challenge;
 use super::grant::{ClientSecret, GrantError, Granted, ask, form};
-use super::metadata::{AuthorizationServer, endpoint, find};
+use super::metadata::{AuthorizationServer, Endpoints, endpoint, find};
 use super::registration::register;
 use super::waiting::{Doorway, Returned};
 use crate::http::HttpClient;
@@ -26,12 +26,15 @@ pub(super) struct Login {
     pub(super) resource: String,
     issuer: String,
     token_endpoint: String,
-    client_id: String,
+    pub(super) client_id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     client_secret: Option<String>,
     #[serde(default)]
     posts_secret: bool,
     pub(super) scopes: Vec<String>,
+    /// Whether the authorization server was stated, and is not told which resource a token is for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_stated: bool,
     pub(super) access_token: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) refresh_token: Option<String>,
@@ -53,6 +56,8 @@ pub(super) struct Flow {
     scopes: Vec<String>,
     state: String,
     verifier: String,
+    /// Whether the server was stated, and is not told which resource a token is for.
+    is_stated: bool,
 }
 
 /// The time before the end of a token from which on another one is asked for, in seconds.
@@ -65,12 +70,15 @@ impl Flow {
     /// `granted` are the scopes of an earlier login, which are kept.
     pub(super) async fn begin(
         client: &HttpClient,
-        resource: &Uri,
+        (resource, stated): (&Uri, Option<&Endpoints>),
         configured: &OAuthClient,
         challenge: &Challenge,
         granted: &[String],
     ) -> Result<Self, String> {
-        let found = find(client, resource, challenge).await?;
+        let found = match stated {
+            Some(endpoints) => endpoints.found(),
+            None => find(client, resource, challenge).await?,
+        };
         let server = found.server;
         let doorway = Doorway::open(configured.redirect_port)
             .await
@@ -108,8 +116,10 @@ impl Flow {
             ("state", &state),
             ("code_challenge", &challenge),
             ("code_challenge_method", "S256"),
-            ("resource", &resource),
         ];
+        if stated.is_none() {
+            fields.push(("resource", &resource));
+        }
         if !scope.is_empty() {
             fields.push(("scope", &scope));
         }
@@ -120,20 +130,35 @@ impl Flow {
         let separator = if server.authorization_endpoint.query().is_some() { '&' } else { '?' };
         let url = format!("{}{separator}{}", server.authorization_endpoint, form(&fields));
         let client = client.clone();
-        Ok(Self { url, client, doorway, server, resource, client_id, client_secret, scopes, state, verifier })
+        let is_stated = stated.is_some();
+        Ok(Self {
+            url,
+            client,
+            doorway,
+            server,
+            resource,
+            client_id,
+            client_secret,
+            scopes,
+            state,
+            verifier,
+            is_stated,
+        })
     }
 
     /// Waits for the browser to come back, and gets the tokens.
     pub(super) async fn finish(self) -> Result<Login, String> {
         let code = self.doorway.wait(|returned| self.accept(returned)).await?;
         let token_endpoint = &self.server.token_endpoint;
-        let fields = [
+        let mut fields = vec![
             ("grant_type", "authorization_code"),
             ("code", &code),
             ("redirect_uri", &self.doorway.address),
             ("code_verifier", &self.verifier),
-            ("resource", &self.resource),
         ];
+        if !self.is_stated {
+            fields.push(("resource", &self.resource));
+        }
         let secret = secret(self.client_secret.as_deref(), self.server.posts_secret);
         let granted = ask(&self.client, token_endpoint, &self.client_id, secret, &fields).await;
         let granted = granted.map_err(|error| error.to_string())?;
@@ -145,6 +170,7 @@ impl Flow {
             client_secret: self.client_secret,
             posts_secret: self.server.posts_secret,
             scopes: self.scopes,
+            is_stated: self.is_stated,
             access_token: String::new(),
             refresh_token: None,
             expires: None,
@@ -179,7 +205,10 @@ impl Login {
     pub(super) async fn refresh(&mut self, client: &HttpClient) -> Result<(), GrantError> {
         let Some(refresh_token) = self.refresh_token.clone() else { return Err(GrantError::none_to_use()) };
         let url = endpoint(&self.token_endpoint).map_err(|_| GrantError::none_to_use())?;
-        let fields = [("grant_type", "refresh_token"), ("refresh_token", &refresh_token), ("resource", &self.resource)];
+        let mut fields = vec![("grant_type", "refresh_token"), ("refresh_token", refresh_token.as_str())];
+        if !self.is_stated {
+            fields.push(("resource", &self.resource));
+        }
         let secret = secret(self.client_secret.as_deref(), self.posts_secret);
         let granted = ask(client, &url, &self.client_id, secret, &fields).await?;
         self.take(granted);

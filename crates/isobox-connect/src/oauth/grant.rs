@@ -22,7 +22,6 @@ pub(crate) enum ClientSecret<'a> {
     /// In a header.
     Basic(&'a str),
     /// In the body.
-    #[cfg_attr(not(feature = "mcp"), expect(dead_code, reason = "only logins of people need it"))]
     Posted(&'a str),
 }
 
@@ -33,7 +32,6 @@ pub(crate) struct Granted {
     pub(crate) refresh_token: Option<String>,
     pub(crate) expires_in: Option<Duration>,
     /// The scopes that were granted, if they differ from those that were asked for.
-    #[cfg_attr(not(feature = "mcp"), expect(dead_code, reason = "only logins of people need it"))]
     pub(crate) scope: Option<String>,
 }
 
@@ -41,12 +39,10 @@ pub(crate) struct Granted {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct GrantError {
     /// Whether the authorization server decided so, and another attempt with the same grant is useless.
-    #[cfg_attr(not(feature = "mcp"), expect(dead_code, reason = "only logins of people need it"))]
     pub(crate) is_final: bool,
     message: String,
 }
 
-#[cfg(feature = "mcp")]
 impl GrantError {
     /// Describes a login without anything to ask with.
     pub(super) fn none_to_use() -> Self {

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use isobox_core::{ToolError, connector};
+use futures_util::future::BoxFuture;
+use isobox_core::{Connector, ToolError, connector};
 use serde_json::json;
 
 /// The client that people log in with: registered with the authorization server, or none to register one when it is
@@ -57,9 +58,36 @@ impl fmt::Debug for OAuthClient {
     }
 }
 
+/// A connector to a server that people log in to.
+pub trait LogIn: Connector {
+    /// Begins a login, if one is needed. Returns the login that a person has to complete, or none if the server can be used
+    /// as it is.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be reached, takes no logins, or no login can begin.
+    fn login(&self) -> BoxFuture<'_, Result<Option<LoginNeeded>, connector::Error>>;
+
+    /// Waits until the login that has [begun](Self::login) is completed.
+    ///
+    /// # Errors
+    ///
+    /// If the login fails, or is not completed in time.
+    fn logged_in(&self) -> BoxFuture<'_, Result<(), connector::Error>>;
+
+    /// Forgets the login. Returns whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// If the kept login cannot be removed.
+    fn logout(&self) -> BoxFuture<'_, Result<bool, connector::Error>>;
+}
+
 /// The reason why a request cannot go on without a person who logs in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoginNeeded {
+    /// What the server is.
+    pub(crate) kind: &'static str,
     /// The configured name of the server.
     pub(crate) server: String,
     /// The address at which the person logs in. It works while this process runs. None if the login cannot begin.
@@ -102,7 +130,7 @@ impl LoginNeeded {
 
 impl fmt::Display for LoginNeeded {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "the MCP server `{}` needs a login: {}", self.server, self.why)
+        write!(formatter, "the {} `{}` needs a login: {}", self.kind, self.server, self.why)
     }
 }
 

@@ -33,6 +33,33 @@ pub(super) struct Found {
     pub(super) scopes: Vec<String>,
 }
 
+/// The authorization server of a service, as the operator or the document of the service states it. Such servers need no
+/// metadata.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(not(any(feature = "graphql", feature = "openapi")), expect(dead_code, reason = "MCP servers have metadata"))]
+pub(crate) struct Endpoints {
+    /// The address that a person opens.
+    pub(crate) authorization: Uri,
+    /// The address of tokens.
+    pub(crate) token: Uri,
+}
+
+impl Endpoints {
+    /// Returns the server, as far as a login needs to know it.
+    pub(super) fn found(&self) -> Found {
+        let server = AuthorizationServer {
+            issuer: String::new(),
+            authorization_endpoint: self.authorization.clone(),
+            token_endpoint: self.token.clone(),
+            registration_endpoint: None,
+            posts_secret: false,
+            names_issuer: false,
+            offers_offline_access: false,
+        };
+        Found { server, scopes: Vec::new() }
+    }
+}
+
 const BOUNDS: RequestBounds = RequestBounds { timeout: Duration::from_secs(15), max_body: 256 << 10, redirects: 3 };
 
 /// Finds the authorization server of the server at `resource`.
@@ -166,7 +193,7 @@ impl AuthorizationServer {
 }
 
 /// Parses an address that credentials or decisions depend on: encrypted, or of this computer.
-pub(super) fn endpoint(text: &str) -> Result<Uri, &'static str> {
+pub(crate) fn endpoint(text: &str) -> Result<Uri, &'static str> {
     let url = parse_url(text)?;
     let origin = Origin::of(&url)?;
     let is_local = matches!(origin.host(), "localhost" | "127.0.0.1" | "[::1]");

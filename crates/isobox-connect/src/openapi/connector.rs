@@ -23,8 +23,9 @@ use super::request::{Extras, build};
 use super::servers::base;
 use super::spec_part;
 use crate::http::{AddressPolicy, HttpClient, HttpRequest, HttpResponse, Origin, RequestBounds, join_url, parse_url};
+use crate::oauth::{LogIn, LoginNeeded, TokenStore};
 use crate::secrets::Secrets;
-use crate::service::{Credentials, Exchange, Loading, Tokens, response};
+use crate::service::{Credentials, Exchange, Loading, Logins, ServiceError, Tokens, response};
 
 /// The tools of a web service that an OpenAPI document describes.
 ///
@@ -38,6 +39,7 @@ pub struct OpenApiConnector {
     client: HttpClient,
     secrets: Secrets,
     tokens: Tokens,
+    logins: Logins,
     /// The document.
     document: Loading<Loaded>,
 }
@@ -65,15 +67,25 @@ impl OpenApiConnector {
             options.connect_timeout,
         );
         let secrets = Secrets::new(&service.secrets, &service.credentials());
+        let name = name.into();
+        let logins = Logins::new(&name, client.clone());
         Self {
-            name: name.into(),
+            name,
             service,
             options,
             client,
             secrets,
             tokens: Tokens::default(),
+            logins,
             document: Loading::default(),
         }
+    }
+
+    /// Sets the place in which logins of people are kept. Without one, a service that needs a login cannot be used.
+    #[must_use]
+    pub fn keep_logins_in(mut self, store: impl Into<Option<Arc<dyn TokenStore>>>) -> Self {
+        self.logins.keep_in(store.into());
+        self
     }
 
     /// Reads the document, and returns the tools that it describes.
@@ -112,7 +124,7 @@ impl OpenApiConnector {
         };
         if tool == SPEC {
             let pointer = input.get("pointer").and_then(Value::as_str).unwrap_or_default();
-            return spec_part::part(&loaded.documents, pointer).map_err(|why| self.error(&why));
+            return spec_part::part(&loaded.documents, pointer).map_err(|why| self.error(why));
         }
         if tool == REQUEST {
             return self.request(&loaded, &input, &call).await;
@@ -133,27 +145,27 @@ impl OpenApiConnector {
         input: &Map<String, Value>,
         call: &ToolCall,
     ) -> Result<Value, ToolError> {
-        let request = build(operation, input, &Extras::default(), &boundary(call)).map_err(|why| self.error(&why))?;
+        let request = build(operation, input, &Extras::default(), &boundary(call)).map_err(|why| self.error(why))?;
         let answered = self.successful(loaded, operation, &request, call).await?;
         match operation.method {
             // Its headers are all that it has.
             Method::HEAD => response::whole(&answered, &self.secrets),
             _ => response::value(&answered),
         }
-        .map_err(|why| self.error(&why))
+        .map_err(|why| self.error(why))
     }
 
     /// Makes a request that matches an operation, and returns its response, whatever its status is.
     async fn request(&self, loaded: &Loaded, input: &Map<String, Value>, call: &ToolCall) -> Result<Value, ToolError> {
         let Matched { operation, input, extras, .. } =
-            matched(&loaded.operations, &loaded.credentials, input).map_err(|why| self.error(&why))?;
-        let request = build(operation, &input, &extras, &boundary(call)).map_err(|why| self.error(&why))?;
+            matched(&loaded.operations, &loaded.credentials, input).map_err(|why| self.error(why))?;
+        let request = build(operation, &input, &extras, &boundary(call)).map_err(|why| self.error(why))?;
         let answered = self
             .exchange(loaded, operation, call)
             .send(operation.security.as_deref(), &request)
             .await
-            .map_err(|why| self.error(&why))?;
-        response::whole(&answered, &self.secrets).map_err(|why| self.error(&why))
+            .map_err(|why| self.error(why))?;
+        response::whole(&answered, &self.secrets).map_err(|why| self.error(why))
     }
 
     /// Reads pages until the last one, or until there are enough.
@@ -170,7 +182,7 @@ impl OpenApiConnector {
         let (mut pages, mut bytes) = (Vec::new(), 0);
         loop {
             let mut request =
-                build(operation, &input, &Extras::default(), &boundary(call)).map_err(|why| self.error(&why))?;
+                build(operation, &input, &Extras::default(), &boundary(call)).map_err(|why| self.error(why))?;
             if let Some(address) = address.take() {
                 let query = address.as_str().and_then(|address| address.strip_prefix('?'));
                 request.url = query
@@ -179,7 +191,7 @@ impl OpenApiConnector {
                     .ok_or_else(|| self.error("`nextPage` has to be the one of an earlier result"))?;
             }
             let answered = self.successful(loaded, operation, &request, call).await?;
-            let page = response::value(&answered).map_err(|why| self.error(&why))?;
+            let page = response::value(&answered).map_err(|why| self.error(why))?;
             let following = next(operation, &input, &answered.url, &answered.headers, &page);
             bytes += answered.body.len();
             pages.push(page);
@@ -214,12 +226,13 @@ impl OpenApiConnector {
             .exchange(loaded, operation, call)
             .send(operation.security.as_deref(), request)
             .await
-            .map_err(|why| self.error(&why))?;
+            .map_err(|why| self.error(why))?;
         if answered.status.is_success() {
             return Ok(answered);
         }
         let subject = format!("{} {}", operation.method, brief(&operation.path, 200));
-        Err(self.error(&response::failure(&subject, &answered, &self.secrets, REDIRECTED)))
+        let message = response::failure(&subject, &answered, &self.secrets, REDIRECTED);
+        Err(self.error(ServiceError::from(message).with_response(&answered, &self.secrets)))
     }
 
     fn exchange<'a>(&'a self, loaded: &'a Loaded, operation: &Operation, call: &ToolCall) -> Exchange<'a> {
@@ -229,14 +242,15 @@ impl OpenApiConnector {
             client: &self.client,
             credentials: &loaded.credentials,
             tokens: &self.tokens,
+            logins: &self.logins,
             bounds: RequestBounds { timeout, max_body, redirects },
             retries: if operation.is_idempotent() { retries } else { 0 },
             time_left: call.context.time_left,
         }
     }
 
-    fn error(&self, why: &str) -> ToolError {
-        ToolError::new(format!("{}: {}", brief(&self.name, 80), self.secrets.conceal(why)))
+    fn error(&self, why: impl Into<ServiceError>) -> ToolError {
+        why.into().into_tool_error(&self.name, &self.secrets)
     }
 }
 
@@ -307,10 +321,43 @@ fn described(name: &str, service: &OpenApiService, documents: Documents) -> Resu
     Ok((Loaded { documents, operations, credentials }, offer))
 }
 
+/// Returns the tools of a document, for fuzzing.
+#[cfg(any(fuzzing, test))]
+pub(crate) fn offer_of(data: &[u8]) -> Result<Offer, String> {
+    let place = super::document::Place::File("/api/document.yaml".into());
+    let documents =
+        super::document::document_of(place.clone(), data, MAX_VALUES).map_err(|refusal| refusal.to_string())?;
+    let service = OpenApiService::new(place).base_url("https://api.example.com".to_owned());
+    described("api", &service, documents).map(|(_, offer)| offer)
+}
+
 /// Returns a text that separates the parts of a body: another one for every call.
 fn boundary(call: &ToolCall) -> String {
     let key: String = call.context.key().chars().filter(char::is_ascii_alphanumeric).collect();
     format!("isobox{}", &key[key.len().saturating_sub(50)..])
+}
+
+impl LogIn for OpenApiConnector {
+    fn login(&self) -> BoxFuture<'_, Result<Option<LoginNeeded>, Error>> {
+        Box::pin(async {
+            let loaded = self.loaded().await?;
+            self.logins.begin(&loaded.credentials).await.map_err(|why| self.refused(&why))
+        })
+    }
+
+    fn logged_in(&self) -> BoxFuture<'_, Result<(), Error>> {
+        Box::pin(async {
+            let loaded = self.loaded().await?;
+            self.logins.completed(&loaded.credentials).await.map_err(|why| self.refused(&why))
+        })
+    }
+
+    fn logout(&self) -> BoxFuture<'_, Result<bool, Error>> {
+        Box::pin(async {
+            let loaded = self.loaded().await?;
+            self.logins.forget(&loaded.credentials).await.map_err(|why| self.refused(&why))
+        })
+    }
 }
 
 impl Connector for OpenApiConnector {

@@ -25,6 +25,8 @@ mod template;
 mod terms;
 
 pub use connector::OpenApiConnector;
+#[cfg(any(fuzzing, test))]
+pub(crate) use connector::offer_of;
 pub use document::Place;
 pub use options::{OpenApiOptions, OpenApiService};
 pub use recognition::{Recognised, recognise};

@@ -198,10 +198,13 @@ fn scheme(node: &Node<'_>) -> SecurityScheme {
         "apiKey" => api_key(node),
         "oauth2" => {
             let flows = node.get("flows");
-            let url = |flow: &str| flows.as_ref()?.get(flow)?.text("tokenUrl").map(str::to_owned);
-            SecurityScheme::OAuth { token_url: url("clientCredentials").or_else(|| url("authorizationCode")) }
+            let url = |flow: &str, key: &str| flows.as_ref()?.get(flow)?.text(key).map(str::to_owned);
+            SecurityScheme::OAuth {
+                token_url: url("clientCredentials", "tokenUrl").or_else(|| url("authorizationCode", "tokenUrl")),
+                authorization_url: url("authorizationCode", "authorizationUrl"),
+            }
         }
-        "openIdConnect" => SecurityScheme::OAuth { token_url: None },
+        "openIdConnect" => SecurityScheme::OAuth { token_url: None, authorization_url: None },
         other => SecurityScheme::Other(other.to_owned()),
     }
 }

@@ -150,7 +150,10 @@ pub(super) fn schemes(root: &Node<'_>) -> Result<BTreeMap<String, SecurityScheme
         let scheme = match node.text("type").unwrap_or_default() {
             "basic" => SecurityScheme::Basic,
             "apiKey" => api_key(&node),
-            "oauth2" => SecurityScheme::OAuth { token_url: node.text("tokenUrl").map(str::to_owned) },
+            "oauth2" => SecurityScheme::OAuth {
+                token_url: node.text("tokenUrl").map(str::to_owned),
+                authorization_url: node.text("authorizationUrl").map(str::to_owned),
+            },
             other => SecurityScheme::Other(other.to_owned()),
         };
         read.insert(name.to_owned(), scheme);

@@ -37,10 +37,15 @@ pub struct OAuth {
     pub client_secret: String,
     /// The address of tokens. `None` uses the one of the document, if it has the origin of the service.
     pub token_url: Option<String>,
+    /// The address at which people log in. `None` uses the one of the document, if it has the origin of the service or of
+    /// the address of tokens.
+    pub authorization_url: Option<String>,
     /// The scopes that are asked for.
     pub scopes: Vec<String>,
     /// How tokens are granted.
     pub grant: OAuthGrant,
+    /// The port of this computer that the browser is sent back to after a login. None chooses a free one.
+    pub redirect_port: Option<u16>,
 }
 
 /// How an OAuth client is granted tokens.
@@ -49,6 +54,8 @@ pub struct OAuth {
 pub enum OAuthGrant {
     /// By its own credentials.
     ClientCredentials,
+    /// By a person who logs in: the authorization code flow, with PKCE. The connector needs a place to keep the login.
+    AuthorizationCode,
     /// By the refresh token of an authorization code flow that a person has completed elsewhere.
     RefreshToken(String),
 }
@@ -88,7 +95,7 @@ impl Auth {
             values.push(client_secret.clone());
             match grant {
                 OAuthGrant::RefreshToken(token) => values.push(token.clone()),
-                OAuthGrant::ClientCredentials => {}
+                OAuthGrant::ClientCredentials | OAuthGrant::AuthorizationCode => {}
             }
         }
         values
@@ -108,8 +115,10 @@ impl OAuth {
             client_id: client_id.into(),
             client_secret: client_secret.into(),
             token_url: None,
+            authorization_url: None,
             scopes: Vec::new(),
             grant: OAuthGrant::ClientCredentials,
+            redirect_port: None,
         }
     }
 
@@ -117,6 +126,20 @@ impl OAuth {
     #[must_use]
     pub fn token_url(mut self, token_url: impl Into<Option<String>>) -> Self {
         self.token_url = token_url.into();
+        self
+    }
+
+    /// Sets `authorization_url`.
+    #[must_use]
+    pub fn authorization_url(mut self, authorization_url: impl Into<Option<String>>) -> Self {
+        self.authorization_url = authorization_url.into();
+        self
+    }
+
+    /// Sets `redirect_port`.
+    #[must_use]
+    pub fn redirect_port(mut self, redirect_port: impl Into<Option<u16>>) -> Self {
+        self.redirect_port = redirect_port.into();
         self
     }
 

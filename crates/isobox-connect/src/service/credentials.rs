@@ -181,7 +181,7 @@ mod tests {
         let schemes = [
             ("bearer", SecurityScheme::Bearer),
             ("basic", SecurityScheme::Basic),
-            ("oauth", SecurityScheme::OAuth { token_url: None }),
+            ("oauth", SecurityScheme::OAuth { token_url: None, authorization_url: None }),
             ("header", key("X-Key", Location::Header)),
             ("query", key("key", Location::Query)),
             ("cookie", key("sid", Location::Cookie)),

@@ -2,21 +2,23 @@
 
 use std::time::Duration;
 
-use hyper::{StatusCode, Uri};
+use hyper::StatusCode;
 use tokio::time::sleep;
 
-use super::auth::OAuth;
 use super::credentials::{Credentials, Needed};
+use super::error::ServiceError;
+use super::logins::{Logins, token_url};
 use super::retry;
-use super::scheme::SecurityScheme;
 use super::tokens::Tokens;
-use crate::http::{HttpClient, HttpRequest, HttpResponse, Origin, RequestBounds, parse_url};
+use crate::http::{HttpClient, HttpRequest, HttpResponse, Origin, RequestBounds};
+use crate::oauth::{Authorizer, Challenge, LoginNeeded};
 
 /// Everything that a request needs beside itself.
 pub(crate) struct Exchange<'a> {
     pub(crate) client: &'a HttpClient,
     pub(crate) credentials: &'a Credentials,
     pub(crate) tokens: &'a Tokens,
+    pub(crate) logins: &'a Logins,
     /// The bounds of one attempt.
     pub(crate) bounds: RequestBounds,
     /// The maximum number of retries. 0 for a request that is not idempotent.
@@ -30,31 +32,48 @@ impl Exchange<'_> {
     ///
     /// The request has the credentials that `security` asks for: see [`Credentials::needed`]. It is repeated if the
     /// service was not reached or asks for it, up to `retries` times. A token that the service does not accept is
-    /// replaced once.
+    /// replaced once. If there is no other one, or the token lacks a scope, a person has to log in.
     pub(crate) async fn send(
         &self,
         security: Option<&[Vec<String>]>,
         request: &HttpRequest,
-    ) -> Result<HttpResponse, String> {
+    ) -> Result<HttpResponse, ServiceError> {
         let needed = self.credentials.needed(security);
         let retries = self.retries;
-        let mut refused: Option<String> = None;
+        let is_own = Origin::of(&request.url).ok().as_ref() == Some(&self.credentials.origin);
+        let needs_token = is_own && needed.contains(&Needed::Token);
+        let authorizer = if needs_token { self.logins.authorizer(self.credentials)? } else { None };
+        let mut refused: Option<(String, Challenge)> = None;
         let mut attempt = 0;
         loop {
-            let token = self.token(&needed, request, refused.as_deref()).await?;
+            let token = match &authorizer {
+                Some(authorizer) => Some(token_of_person(authorizer, refused.as_ref()).await?),
+                None if needs_token => self.token(refused.as_ref().map(|(token, _)| token.as_str())).await?,
+                None => None,
+            };
             let mut authorised = request.clone();
             self.credentials.add(&mut authorised, &needed, token.as_deref())?;
             let wait = match self.client.send(authorised, self.bounds()).await {
-                Ok(response) if response.status == StatusCode::UNAUTHORIZED && token.is_some() && refused.is_none() => {
-                    refused = token;
-                    continue;
+                Ok(response) => {
+                    if response.status == StatusCode::UNAUTHORIZED
+                        && refused.is_none()
+                        && let Some(token) = token
+                    {
+                        refused = Some((token, Challenge::of(&response.headers)));
+                        continue;
+                    }
+                    if let Some(authorizer) = &authorizer
+                        && lacks_login(&response)
+                    {
+                        return Err(authorizer.begin(Challenge::of(&response.headers)).await.into());
+                    }
+                    match retry::after_response(response.status, &response.headers, attempt) {
+                        Some(wait) if attempt < retries && wait < self.time_left => wait,
+                        Some(_) | None => return Ok(response),
+                    }
                 }
-                Ok(response) => match retry::after_response(response.status, &response.headers, attempt) {
-                    Some(wait) if attempt < retries && wait < self.time_left => wait,
-                    Some(_) | None => return Ok(response),
-                },
                 Err(error) if attempt < retries && error.kind.may_pass() => retry::usual(attempt),
-                Err(error) => return Err(error.to_string()),
+                Err(error) => return Err(error.to_string().into()),
             };
             attempt += 1;
             sleep(wait).await;
@@ -65,39 +84,33 @@ impl Exchange<'_> {
         RequestBounds { timeout: self.bounds.timeout.min(self.time_left), ..self.bounds }
     }
 
-    /// Returns the token that a request needs, if it needs one.
-    async fn token(
-        &self,
-        needed: &[Needed],
-        request: &HttpRequest,
-        refused: Option<&str>,
-    ) -> Result<Option<String>, String> {
-        let is_own = Origin::of(&request.url).ok().as_ref() == Some(&self.credentials.origin);
-        let Some(oauth) = self.credentials.auth.oauth.as_ref().filter(|_| is_own && needed.contains(&Needed::Token))
-        else {
-            return Ok(None);
-        };
+    /// Returns the token of the client, if it has one.
+    async fn token(&self, refused: Option<&str>) -> Result<Option<String>, String> {
+        let Some(oauth) = &self.credentials.auth.oauth else { return Ok(None) };
         let url = token_url(oauth, self.credentials)?;
         self.tokens.get(self.client, oauth, &url, refused).await.map(Some)
     }
 }
 
-/// Returns the address of tokens: the configured one, or the one of the document if it has the origin of the service.
-fn token_url(oauth: &OAuth, credentials: &Credentials) -> Result<Uri, String> {
-    if let Some(configured) = &oauth.token_url {
-        return parse_url(configured).map_err(|why| format!("`tokenUrl` is not usable: {why}"));
+/// Returns the token of the person who has logged in. `refused` is one that the service did not accept.
+async fn token_of_person(
+    authorizer: &Authorizer,
+    refused: Option<&(String, Challenge)>,
+) -> Result<String, LoginNeeded> {
+    if let Some((token, challenge)) = refused {
+        return authorizer.renew(challenge.clone(), Some(token)).await;
     }
-    let stated = credentials.schemes.values().find_map(|scheme| match scheme {
-        SecurityScheme::OAuth { token_url } => token_url.as_deref(),
-        SecurityScheme::Bearer | SecurityScheme::Basic | SecurityScheme::ApiKey { .. } | SecurityScheme::Other(_) => {
-            None
-        }
-    });
-    let url = stated.and_then(|url| parse_url(url).ok());
-    match url {
-        Some(url) if Origin::of(&url).ok().as_ref() == Some(&credentials.origin) => Ok(url),
-        Some(_) | None => {
-            Err("the operator has to set `tokenUrl`: the document names none of the origin of the service".to_owned())
-        }
+    match authorizer.token().await? {
+        Some(token) => Ok(token),
+        None => Err(authorizer.begin(Challenge::default()).await),
+    }
+}
+
+/// Tells whether a response refuses the login: another one, or one with more scopes, may be accepted.
+fn lacks_login(response: &HttpResponse) -> bool {
+    match response.status {
+        StatusCode::UNAUTHORIZED => true,
+        StatusCode::FORBIDDEN => Challenge::of(&response.headers).is_about_scope(),
+        _ => false,
     }
 }

@@ -75,7 +75,8 @@ pub(crate) fn is_text(media_type: &str) -> bool {
         || TEXTS.contains(&media_type)
 }
 
-fn media_type(headers: &HeaderMap) -> String {
+/// Returns the media type of a response, or an empty text.
+pub(super) fn media_type(headers: &HeaderMap) -> String {
     headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(essence).unwrap_or_default()
 }
 

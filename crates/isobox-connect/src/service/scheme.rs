@@ -32,9 +32,10 @@ pub(crate) enum SecurityScheme {
         name: String,
         location: Location,
     },
-    /// OAuth 2 or OpenID Connect, with the address of tokens if it is stated.
+    /// OAuth 2 or OpenID Connect, with the addresses of tokens and of logins if they are stated.
     OAuth {
         token_url: Option<String>,
+        authorization_url: Option<String>,
     },
     /// A scheme that is not supported: other HTTP schemes and mutual TLS.
     Other(String),

@@ -59,7 +59,8 @@ impl Tokens {
 /// Returns the fields of the request for a token.
 fn fields<'a>(grant: &'a OAuthGrant, refresh: Option<&'a str>, scope: &'a str) -> Vec<(&'static str, &'a str)> {
     let mut fields = match grant {
-        OAuthGrant::ClientCredentials => vec![("grant_type", "client_credentials")],
+        // Tokens of people come from their logins.
+        OAuthGrant::ClientCredentials | OAuthGrant::AuthorizationCode => vec![("grant_type", "client_credentials")],
         OAuthGrant::RefreshToken(configured) => {
             vec![("grant_type", "refresh_token"), ("refresh_token", refresh.unwrap_or(configured))]
         }

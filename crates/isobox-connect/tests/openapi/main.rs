@@ -3,6 +3,7 @@
 mod calls;
 mod credentials;
 mod documents;
+mod login;
 #[path = "../support/mod.rs"]
 mod service;
 mod support;

@@ -273,7 +273,8 @@ pub struct Answer {
 pub enum Reply {
     /// The call succeeded with this JSON.
     Result(Box<RawValue>),
-    /// The call failed. The program sees code, name and message.
+    /// The call failed. The program sees code, name and message, and the details of an error of a tool
+    /// ([`Failure::guest_details`]).
     Failed(Failure),
     /// The timer has fired.
     Fired,

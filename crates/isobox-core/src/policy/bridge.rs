@@ -217,6 +217,12 @@ impl<'a> Bridge<'a> {
             return Failure::new(Code::UnknownTool, message)
                 .hint("do without it, or try again later: the operator was told why it has not started");
         }
+        if self.catalogue.is_missing_method(path) {
+            let allowed =
+                if path.ends_with(".send") { "may only read: GET and HEAD" } else { "may not use GET and HEAD" };
+            let message = format!("the host does not allow this method: requests of programs {allowed}");
+            return Failure::new(Code::Forbidden, message).hint("the operator allows methods with `fetch.methods`");
+        }
         let advice = self.catalogue.suggestion(path, self.policy, self.roles);
         let failure = Failure::new(Code::UnknownTool, format!("unknown tool: `{}`{advice}", brief(path, 80)));
         if advice.is_empty() {

@@ -282,7 +282,9 @@ impl RunLoop<'_> {
         }
         reporter.report(|reporter| {
             let result = match &answer.reply {
-                Reply::Failed(failure) => Err(CallFailure { failure: failure.clone(), cause: cause.map(Arc::new) }),
+                Reply::Failed(failure) => {
+                    Err(CallFailure { failure: reporter.failure(failure), cause: cause.map(Arc::new) })
+                }
                 Reply::Result(json) => Ok(reporter.json_content(path, json.get())),
                 Reply::Fired => Ok(reporter.json_content(path, "")),
             };

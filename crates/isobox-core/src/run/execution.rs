@@ -19,7 +19,7 @@ use crate::run::rollback::continued;
 use crate::run::setting::Setting;
 use crate::run::starting::start;
 use crate::store::{Change, Claim, Error, Release};
-use crate::{Code, ExecutionId, Failed, Failure, Interrupted, Keeper, Outcome, Principal, RequestError, Right, Tool};
+use crate::{ExecutionId, Failed, Failure, Interrupted, Keeper, Outcome, Principal, RequestError, Right, Tool};
 
 /// The first pass of every execution, and the epoch of its first lease if it is durable.
 const FIRST_PASS: u64 = 1;
@@ -121,7 +121,8 @@ async fn resume_as(
     let held = Held { lease, presence, proved };
     if let Some((host, execution)) = continued(host, id, &resumption, tools)? {
         let span = execution_span(&execution.id, &execution.label);
-        return go_on((&host, keeper), (&execution, Ok(())), held, resumption, cancelled).instrument(span).await;
+        let going = go_on((&host, keeper), (&execution, Ok(()), released_by), held, resumption, cancelled);
+        return going.instrument(span).await;
     }
     let execution = Execution::of(id, &resumption.beginning);
     let span = execution_span(&execution.id, &execution.label);

@@ -105,7 +105,7 @@ pub async fn fork(
     transcript.check_complete()?;
     let original = &transcript.beginning;
     let limits = within(&original.limits, ceiling);
-    let place = step_of(&transcript.entries, before)?;
+    let place = step_of(transcript.of_program(), before)?;
     let prefix = &transcript.entries[..=place];
     let settlement = settlement(prefix, before, answer, &limits)?;
     let logs = if program.is_some() { Logs::Free } else { Logs::Compared };
@@ -123,7 +123,7 @@ pub async fn fork(
     if finished.is_some() {
         return Err(explained(diverged("it ended instead of waiting"), is_other_image));
     }
-    let mut history = history(&transcript.entries, place, before);
+    let mut history = history(transcript.of_program(), place, before);
     retell(&mut history, steps);
     history.extend(settlement.map(|settlement| Entry::Settled(CallSettled { seq: before, settlement, took: 0 })));
     let beginning = Beginning {

@@ -295,7 +295,7 @@ impl Ledger {
                 duration_ms: took.map(|took| u64::try_from(took.as_millis()).unwrap_or(u64::MAX)),
                 input: None,
                 output: None,
-                error: self.failures.remove(&entry.seq),
+                error: self.failures.remove(&entry.seq).map(Failure::without_contents),
                 reverts: None,
             };
             details.complete(entry.seq, &mut record);

@@ -85,8 +85,8 @@ pub async fn replay_transcript(
 ) -> Result<Replayed, Failure> {
     transcript.check_complete()?;
     let entries = match until {
-        ReplayUntil::End => &transcript.entries[..],
-        ReplayUntil::Before(seq) => &transcript.entries[..=step_of(&transcript.entries, seq)?],
+        ReplayUntil::End => transcript.of_program(),
+        ReplayUntil::Before(seq) => &transcript.of_program()[..=step_of(transcript.of_program(), seq)?],
     };
     let beginning = &transcript.beginning;
     let is_other_image = *beginning.image != *host.driver.image();
@@ -298,6 +298,7 @@ impl Rehearsal<'_> {
                 };
             }
             Ending::Failed(expected) | Ending::Rejected(expected) => expected,
+            Ending::RolledBack(_) => return Ok(ReplayEnd::EndedFromOutside),
         };
         if is_from_outside(expected.code) && !matches!(finished, Some(State::Exhausted(_))) {
             return Ok(ReplayEnd::EndedFromOutside);

@@ -2,8 +2,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Map, Value};
 
 use crate::driver::Reply;
 use crate::durable::journaling::Journaling;
@@ -14,7 +14,7 @@ use crate::run::reporter::Reporter;
 use crate::run::setting::Setting;
 use crate::text::shorten;
 use crate::tools::checks::OutputCheck;
-use crate::{ByteSize, CallSeq, Code, Failure, OutputChecks, ToolError};
+use crate::{ByteSize, CallSeq, Code, Failure, OutputChecks, Tool, ToolError};
 
 /// The context in which answers are checked.
 pub(crate) struct Answering<'r, 'a> {
@@ -44,10 +44,32 @@ impl<'r, 'a> Answering<'r, 'a> {
         match result {
             Ok(value) => (self.result(seq, path, value), None),
             Err(error) => {
-                let failure = Failure::new(Code::Tool, shorten(error.message(), MAX_TOOL_MESSAGE));
+                let mut failure = Failure::new(Code::Tool, shorten(error.message(), MAX_TOOL_MESSAGE));
+                failure.details = self.details(path, &error);
                 (Reply::Failed(failure), Some(error))
             }
         }
+    }
+
+    /// Returns the details of an error as they may be stored and shown, and as the program gets them: bounded, and without
+    /// the parts that the policy redacts.
+    fn details(&self, path: &str, error: &ToolError) -> Map<String, Value> {
+        let is_ephemeral = self.host.catalogue.get(path).is_some_and(Tool::is_ephemeral);
+        let mut details = Map::new();
+        let mut left = MAX_DETAILS;
+        for (key, value) in error.details() {
+            let is_reserved = matches!(&**key, "name" | "message" | "code" | "stack");
+            if is_reserved || (is_ephemeral && !value.is_number()) || !is_within_depth(value) {
+                continue;
+            }
+            let value = self.host.policy.redacted(self.host.catalogue.names(path), value);
+            let size = key.len() + value.to_string().len();
+            if let Some(rest) = left.checked_sub(size) {
+                left = rest;
+                details.insert(key.clone(), value);
+            }
+        }
+        details
     }
 
     fn result(&self, seq: CallSeq, path: &str, value: Value) -> Reply {
@@ -122,3 +144,5 @@ impl<'r, 'a> Answering<'r, 'a> {
 
 /// The maximum length of a tool's message to the program, in characters.
 const MAX_TOOL_MESSAGE: usize = 4000;
+/// The maximum size of the details of a tool's error, in bytes of JSON.
+const MAX_DETAILS: usize = 20 << 10;

@@ -94,6 +94,14 @@ impl<'a> Reporter<'a> {
         Content { value: content.value.map(|value| self.shown(path, &value)), ..content }
     }
 
+    /// Returns the failure of a call, with the values that its tool has given if the observer gets values.
+    pub(crate) fn failure(&self, failure: &Failure) -> Failure {
+        match self.host.contents {
+            Contents::Nothing | Contents::Sizes | Contents::Progress => failure.clone().without_contents(),
+            Contents::Values => failure.clone(),
+        }
+    }
+
     /// Returns encoded JSON as content, without the parts that the policy redacts.
     pub(crate) fn json_content(&self, path: &str, json: &str) -> Content {
         match self.host.contents {

@@ -7,7 +7,7 @@ use crate::durable::resumption::Resumption;
 use crate::durable::tenure::TenureNumber;
 use crate::journal::{Entry, Instruction, Pause};
 use crate::run::host::{Execution, Host, keeps_nothing};
-use crate::store::{ErrorKind, Filter, Status, all};
+use crate::store::{Claim, ErrorKind, Filter, Status, all};
 use crate::{Code, ExecutionId, Failure, Keeper, Principal, RequestError, Right};
 
 /// The number of executions per page.
@@ -62,7 +62,7 @@ enum Marked {
 
 async fn hold(host: &Host, keeper: &Keeper, by: &Principal, id: &ExecutionId) -> Result<Marked, RequestError> {
     let presence = keeper.enter(id)?;
-    let lease = match keeper.store.acquire(id, &keeper.node).await {
+    let lease = match keeper.store.acquire(id, &keeper.node, Claim::Unfinished).await {
         Ok(lease) => lease,
         Err(error) => {
             if error.kind().is_refusal() {

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// The failure of a tool: a message for the program, and a cause for the host.
 #[derive(Debug)]
@@ -11,6 +11,7 @@ pub struct ToolError {
     message: String,
     source: Option<Box<dyn Error + Send + Sync>>,
     kind: Kind,
+    details: Map<String, Value>,
 }
 
 /// What a failure means for the call.
@@ -30,22 +31,21 @@ impl ToolError {
     /// Creates a failure whose message the program may read. If the message comes from elsewhere, remove details of the
     /// host with [`without_host_traces`](crate::without_host_traces).
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), source: None, kind: Kind::Failed }
+        Self { message: message.into(), source: None, kind: Kind::Failed, details: Map::new() }
     }
 
     /// Creates a failure with a cause that the program must not see. The program learns only that the tool failed.
     ///
     /// Made for `map_err(ToolError::internal)?`.
     pub fn internal(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        Self { message: "the tool failed".to_owned(), source: Some(source.into()), kind: Kind::Failed }
+        Self::new("the tool failed").caused_by(source)
     }
 
     /// Interrupts the call: the tool needs an answer from outside, such as a login or a form, which `payload`
     /// describes. A durable execution waits for it. The tool is then called again with the same key, and the answer as
     /// [`ToolCall::resolution`](crate::ToolCall::resolution).
     pub fn interrupt(payload: Value) -> Self {
-        let message = "the tool needs an answer from outside".to_owned();
-        Self { message, source: None, kind: Kind::Interrupt(Box::new(payload)) }
+        Self { kind: Kind::Interrupt(Box::new(payload)), ..Self::new("the tool needs an answer from outside") }
     }
 
     /// Leaves a note of at most 16 KiB: the work of the call goes on elsewhere, for instance as a task of a server, and the
@@ -56,8 +56,8 @@ impl ToolError {
     /// Only durable executions keep notes ([`fencing_token`](crate::CallContext::fencing_token) is present). In others the
     /// call fails.
     pub fn noted(note: Value) -> Self {
-        let message = "the call goes on elsewhere, and the run cannot continue it".to_owned();
-        Self { message, source: None, kind: Kind::Noted(Box::new(note)) }
+        let message = "the call goes on elsewhere, and the run cannot continue it";
+        Self { kind: Kind::Noted(Box::new(note)), ..Self::new(message) }
     }
 
     /// Creates a failure that leaves it unknown whether the call had an effect. In a durable execution a person decides
@@ -92,6 +92,22 @@ impl ToolError {
     pub fn caused_by(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         self.source = Some(source.into());
         self
+    }
+
+    /// Adds a property that the program finds on the error, such as `error.status`.
+    ///
+    /// `name`, `message`, `code` and `stack` cannot be replaced. All details together may have 20 KiB of JSON: one that
+    /// does not fit is left out. The policy redacts them like results. If the results of the tool are not stored, only
+    /// numbers are kept.
+    #[must_use]
+    pub fn detail(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.details.insert(key.into(), value.into());
+        self
+    }
+
+    /// Returns the properties that the program finds on the error.
+    pub fn details(&self) -> &Map<String, Value> {
+        &self.details
     }
 
     /// Returns the message for the program.

@@ -346,6 +346,34 @@ fn types_written_by_hand_have_to_be_types() {
     }
 }
 
+#[test]
+fn pages_can_be_iterated_over() {
+    let (path, other): (ToolPath, ToolPath) = ("shop.list.pages".parse().unwrap(), "shop.list.all".parse().unwrap());
+    let output = |required: Value| {
+        json!({
+            "type": "object", "required": required, "$defs": { "Pet": { "type": "object", "properties": { "name": { "type": "string" } } } },
+            "properties": { "pages": { "type": "array", "items": { "type": "array", "items": { "$ref": "#/$defs/Pet" } } },
+                            "next": { "type": ["object", "null"] } },
+        })
+    };
+    let paged = output(json!(["pages", "next"]));
+    assert_eq!(
+        declare_tool(&Signature { output: Some(&paged), ..signature(&path) }).text,
+        "declare const tools: { shop: { list: {\n  /** Can be iterated over: `for await (const page of …)`. */\n  \
+         pages<Page = { name?: string }[]>(input?: unknown): Promise<{ pages: Page[]; next: Record<string, unknown> | null }> \
+         & AsyncIterable<Page>;\n} } };\n"
+    );
+    let plain = [
+        (&other, output(json!(["pages", "next"]))),
+        (&path, output(json!(["pages"]))),
+        (&path, json!({ "type": "array" })),
+    ];
+    for (path, output) in plain {
+        let text = declare_tool(&Signature { output: Some(&output), ..signature(path) }).text;
+        assert!(!text.contains("AsyncIterable"), "{text}");
+    }
+}
+
 fn signature(path: &ToolPath) -> Signature<'_> {
     Signature { path, description: "", input: None, output: None, observed: None, types: None, notes: &[] }
 }

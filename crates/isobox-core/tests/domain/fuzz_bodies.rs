@@ -1,5 +1,7 @@
 //! The bodies of the fuzz targets, compiled and run here, because no other build includes their workspace.
 
+#[path = "../../../../fuzz/bodies/declarations.rs"]
+mod declarations;
 #[path = "../../../../fuzz/bodies/execution.rs"]
 mod execution;
 #[path = "../../../../fuzz/bodies/prepare.rs"]
@@ -28,6 +30,17 @@ fn every_seed_of_the_fuzzer_is_a_program_or_a_syntax_error() {
     assert!(seeds.len() >= 8);
     for seed in seeds {
         prepare::fuzz(&std::fs::read(seed.path()).expect("it can be read"), preparing::prepare);
+    }
+}
+
+#[test]
+fn every_seed_of_the_fuzzer_is_a_schema_whose_type_parses() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/declarations");
+    let seeds: Vec<_> = std::fs::read_dir(folder).expect("there are seeds").flatten().collect();
+    assert!(seeds.len() >= 3);
+    for seed in seeds {
+        let text = std::fs::read(seed.path()).expect("it can be read");
+        declarations::fuzz(&text, |text| preparing::declarations_in(text).is_some());
     }
 }
 

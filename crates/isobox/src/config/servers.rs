@@ -196,18 +196,22 @@ fn oauth<'d>(reader: &mut ConfigReader<'_>, owner: &str, value: &'d Value<'d>) -
     let mut text = |key: &str| reader.text(&section, key).map(|text| text.value);
     let (id, secret) = (text("clientId"), text("clientSecret"));
     let scopes = reader.texts(&section, "scopes").unwrap_or_default().into_iter().map(|text| text.value).collect();
-    let port = reader.count(&section, "redirectPort");
-    let port = port.and_then(|port| match u16::try_from(port) {
+    let port = redirect_port(reader, &section);
+    if secret.is_some() && id.is_none() {
+        reader.problem(section.start, &section.owner, "`clientSecret` needs a `clientId`");
+    }
+    Some(OAuthClient::default().client_id(id).client_secret(secret).scopes(scopes).redirect_port(port))
+}
+
+/// Reads the port that the browser comes back to after a login.
+pub(super) fn redirect_port(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Option<u16> {
+    match u16::try_from(reader.count(section, "redirectPort")?) {
         Ok(port @ 1..) => Some(port),
         Ok(0) | Err(_) => {
             reader.problem(section.start, &section.owner, "`redirectPort` is a number from 1 to 65535");
             None
         }
-    });
-    if secret.is_some() && id.is_none() {
-        reader.problem(section.start, &section.owner, "`clientSecret` needs a `clientId`");
     }
-    Some(OAuthClient::default().client_id(id).client_secret(secret).scopes(scopes).redirect_port(port))
 }
 
 /// Returns the texts of a value, without the values of variables.

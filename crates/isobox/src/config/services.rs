@@ -9,6 +9,7 @@ use isobox_connect::{Auth, OAuth, OAuthGrant, OpenApiService, Place};
 use jsonc_parser::common::Ranged;
 
 use super::reader::{ConfigReader, Keys, Section, shown};
+use super::servers::redirect_port;
 use super::syntax::Value;
 
 /// A web service with an OpenAPI document. `Debug` hides credentials.
@@ -59,8 +60,20 @@ pub(super) const KEYS: Keys = Keys {
 
 pub(super) const AUTH: Keys = Keys { known: &["bearer", "basic", "apiKey", "oauth"], tolerated: &[], later: &[] };
 pub(super) const BASIC: Keys = Keys { known: &["username", "password"], tolerated: &[], later: &[] };
-pub(super) const OAUTH: Keys =
-    Keys { known: &["clientId", "clientSecret", "tokenUrl", "scopes", "refreshToken"], tolerated: &[], later: &[] };
+pub(super) const OAUTH: Keys = Keys {
+    known: &[
+        "clientId",
+        "clientSecret",
+        "tokenUrl",
+        "authorizationUrl",
+        "scopes",
+        "refreshToken",
+        "login",
+        "redirectPort",
+    ],
+    tolerated: &[],
+    later: &[],
+};
 
 /// Reads the services, and the names of disabled ones.
 pub(super) fn read<'d>(
@@ -165,9 +178,22 @@ pub(super) fn auth<'d>(reader: &mut ConfigReader<'_>, owner: &str, value: &'d Va
         let id = required(reader, &section, "clientId");
         let mut text = |key: &str| reader.text(&section, key).map(|text| text.value);
         let (secret, url, refresh) = (text("clientSecret"), text("tokenUrl"), text("refreshToken"));
+        let authorization_url = text("authorizationUrl");
+        let is_login = reader.truth(&section, "login");
+        let redirect_port = redirect_port(reader, &section);
         let scopes = reader.texts(&section, "scopes").unwrap_or_default().into_iter().map(|text| text.value).collect();
-        let grant = refresh.map_or(OAuthGrant::ClientCredentials, OAuthGrant::RefreshToken);
-        let client = OAuth::new(id?, secret.unwrap_or_default()).token_url(url).scopes(scopes).grant(grant);
+        // Without a secret, a client cannot get tokens by itself.
+        let grant = match (refresh, is_login.unwrap_or(secret.is_none())) {
+            (Some(token), _) => OAuthGrant::RefreshToken(token),
+            (None, true) => OAuthGrant::AuthorizationCode,
+            (None, false) => OAuthGrant::ClientCredentials,
+        };
+        let client = OAuth::new(id?, secret.unwrap_or_default())
+            .token_url(url)
+            .authorization_url(authorization_url)
+            .scopes(scopes)
+            .grant(grant)
+            .redirect_port(redirect_port);
         auth = auth.with_oauth(client);
     }
     if auth.is_empty() {
@@ -197,6 +223,9 @@ mod tests {
                     "oauth": { "clientId": "id", "clientSecret": "s", "tokenUrl": "https://t.example", "scopes": ["x"], "refreshToken": "r" } },
                 "headers": { "X-A": "b" }, "timeout": "5s", "redirects": 2, "retries": 0, "hint": "Pets." },
             "plain": { "spec": "https://a.example/api.json", "auth": { "apiKey": "${TOKEN}" } },
+            "people": { "spec": "a.json", "auth": { "oauth": { "clientId": "id", "authorizationUrl": "https://t.example/a", "redirectPort": 7421 } } },
+            "both": { "spec": "a.json", "auth": { "oauth": { "clientId": "id", "clientSecret": "s", "login": true } } },
+            "machine": { "spec": "a.json", "auth": { "oauth": { "clientId": "id", "clientSecret": "s" } } },
             "off": { "disabled": true },
         } }"#;
         let environment = |name: &str| Some(format!("value-of-{name}"));
@@ -219,9 +248,23 @@ mod tests {
         let oauth = oauth.as_ref().expect("a client");
         assert_eq!((oauth.token_url.as_deref(), oauth.scopes.len()), (Some("https://t.example"), 1));
         assert!(oauth.grant == OAuthGrant::RefreshToken("r".to_owned()));
+        let client = |name: &str| config.openapi[name].service.auth.oauth.clone().expect("a client");
+        let people = client("people");
+        assert_eq!(
+            (people.authorization_url.as_deref(), people.redirect_port),
+            (Some("https://t.example/a"), Some(7421))
+        );
+        assert!(people.grant == OAuthGrant::AuthorizationCode && client("both").grant == OAuthGrant::AuthorizationCode);
+        assert!(client("machine").grant == OAuthGrant::ClientCredentials);
         assert_eq!(config.openapi["plain"].service.auth.api_keys[0].scheme, None);
         assert!(!format!("{config:?}").contains("value-of-TOKEN"));
-        let services = [("shop", "https://${HOST}/v1"), ("plain", "https://a.example/api.json")];
+        let services = [
+            ("shop", "https://${HOST}/v1"),
+            ("plain", "https://a.example/api.json"),
+            ("people", "a.json"),
+            ("both", "a.json"),
+            ("machine", "a.json"),
+        ];
         assert_eq!(config.reach.services, services.map(|(name, written)| (name.to_owned(), written.to_owned())));
     }
 }

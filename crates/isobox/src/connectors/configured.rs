@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use isobox_connect::{
-    GraphQlConnector, GraphQlOptions, McpConnector, McpOptions, McpRoot, OpenApiConnector, OpenApiOptions, TokenStore,
-    WebConnector,
+    GraphQlConnector, GraphQlOptions, LogIn, McpConnector, McpOptions, McpRoot, OpenApiConnector, OpenApiOptions,
+    TokenStore, WebConnector,
 };
 use isobox_core::{Connector, ConnectorSettings, Limits};
 
@@ -43,6 +43,8 @@ pub(crate) struct Configured {
     pub(crate) connectors: Vec<(Arc<dyn Connector>, ConnectorSettings)>,
     /// The MCP servers among them.
     pub(crate) servers: Vec<Arc<McpConnector>>,
+    /// Those of them that people may log in to.
+    pub(crate) logins: Vec<Arc<dyn LogIn>>,
     /// Those of them whose lists of tools are kept.
     pub(crate) lazy: Vec<Arc<LazyConnector>>,
 }
@@ -58,6 +60,7 @@ pub(crate) fn configured(
         let settings = ConnectorSettings::default().is_trusted(server.trusted).hint(server.hint.clone());
         let server_connector = mcp(name, server, &config.limits, tokens);
         all.servers.push(Arc::clone(&server_connector));
+        all.logins.push(Arc::clone(&server_connector) as Arc<dyn LogIn>);
         let mut connector: Arc<dyn Connector> = server_connector;
         if let Some(KeptOffers { folder, freshness }) = kept {
             let file = OfferFile::new(folder, name, server);
@@ -70,12 +73,16 @@ pub(crate) fn configured(
     for (name, service) in &config.openapi {
         // What its tools say about effects follows from the methods of HTTP, not from the document.
         let settings = ConnectorSettings::default().is_trusted(true).hint(service.hint.clone());
-        all.connectors.push((openapi(name, service, &config.limits), settings));
+        let connector = openapi(name, service, &config.limits, tokens);
+        all.logins.push(Arc::clone(&connector) as Arc<dyn LogIn>);
+        all.connectors.push((connector, settings));
     }
     for (name, service) in &config.graphql {
         // What its tools say about effects follows from the kinds of operations, not from the schema.
         let settings = ConnectorSettings::default().is_trusted(true).hint(service.hint.clone());
-        all.connectors.push((graphql(name, service, &config.limits), settings));
+        let connector = graphql(name, service, &config.limits, tokens);
+        all.logins.push(Arc::clone(&connector) as Arc<dyn LogIn>);
+        all.connectors.push((connector, settings));
     }
     if let Some(options) = &config.fetch {
         let web = WebConnector::new(options.clone().max_response(config.limits.output));
@@ -84,7 +91,12 @@ pub(crate) fn configured(
     all
 }
 
-fn openapi(name: &str, config: &OpenApiConfig, limits: &Limits) -> Arc<dyn Connector> {
+fn openapi(
+    name: &str,
+    config: &OpenApiConfig,
+    limits: &Limits,
+    tokens: Option<&Arc<dyn TokenStore>>,
+) -> Arc<OpenApiConnector> {
     let mut options = OpenApiOptions::for_output(limits.output);
     if let Some(timeout) = config.timeout {
         options = options.timeout(timeout);
@@ -95,10 +107,15 @@ fn openapi(name: &str, config: &OpenApiConfig, limits: &Limits) -> Arc<dyn Conne
     if let Some(retries) = config.retries {
         options = options.retries(retries);
     }
-    Arc::new(OpenApiConnector::new(name, config.service.clone(), options))
+    Arc::new(OpenApiConnector::new(name, config.service.clone(), options).keep_logins_in(tokens.cloned()))
 }
 
-fn graphql(name: &str, config: &GraphQlConfig, limits: &Limits) -> Arc<dyn Connector> {
+fn graphql(
+    name: &str,
+    config: &GraphQlConfig,
+    limits: &Limits,
+    tokens: Option<&Arc<dyn TokenStore>>,
+) -> Arc<GraphQlConnector> {
     let mut options = GraphQlOptions::for_output(limits.output);
     if let Some(timeout) = config.timeout {
         options = options.timeout(timeout);
@@ -106,7 +123,7 @@ fn graphql(name: &str, config: &GraphQlConfig, limits: &Limits) -> Arc<dyn Conne
     if let Some(retries) = config.retries {
         options = options.retries(retries);
     }
-    Arc::new(GraphQlConnector::new(name, config.service.clone(), options))
+    Arc::new(GraphQlConnector::new(name, config.service.clone(), options).keep_logins_in(tokens.cloned()))
 }
 
 fn mcp(

@@ -128,6 +128,13 @@ async fn bodies_are_sent_where_the_host_allows_the_method() {
     assert_eq!(run(allowed(), port, program).await, json!(["a=%C3%BC", true, "héllo"]));
     let refused = run(allowed(), port, "await fetch(base, { method: 'DELETE' })").await;
     assert_eq!(refused, json!("invalid input for tool `web.send`: at /method: \"DELETE\" is not one of \"POST\""));
+    let reading = run(
+        options(port),
+        port,
+        "try { await fetch(base, { method: 'POST' }) } catch (error) { return [error.code, error.message] }",
+    );
+    let expected = "the host does not allow this method: requests of programs may only read: GET and HEAD";
+    assert_eq!(reading.await, json!(["FORBIDDEN", expected]));
 }
 
 #[tokio::test]

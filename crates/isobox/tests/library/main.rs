@@ -10,6 +10,7 @@ mod continuation;
 mod durable;
 mod elsewhere;
 mod ending;
+mod error_details;
 mod eviction;
 mod experience;
 mod faulty_store;

@@ -190,6 +190,12 @@ fn a_server_keeps_executions_and_its_password_is_shown_nowhere() {
     let gone = configured(&["executions", "show", id]);
     assert!(gone.status == 4 && !gone.stderr.contains(password), "{gone:?}");
     assert!(!folder.0.join(".isobox").exists());
+    let doctor = configured(&["doctor"]);
+    assert!(doctor.stdout.contains("ok      store: the PostgreSQL database can be read ("), "{doctor:?}");
     let wrong = url.replacen(password, "hunter2", 1);
+    let mut command = folder.command(&["doctor", "--trust"]);
+    let doctor = Done::of(&command.env("DATABASE_URL", &wrong).output().expect("the binary starts"));
+    assert_eq!(doctor.status, 1, "{doctor:?}");
+    assert!(doctor.stdout.contains("failed  store: ") && !doctor.stdout.contains("hunter2"), "{doctor:?}");
     assert_unusable(&configured(&["run", "--store", &wrong, "program.ts"]), 5, "the PostgreSQL database");
 }

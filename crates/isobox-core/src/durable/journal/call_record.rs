@@ -1,8 +1,8 @@
 //! A call of a journal, as outcomes show it.
 
+use super::call::{CallProgress, JournalCall};
 use super::entry::{Question, Settlement};
-use super::state::{CallProgress, JournalCall};
-use crate::{CallRecord, CallState};
+use crate::{CallRecord, CallState, Failure};
 
 impl JournalCall {
     /// Returns the call as outcomes show it. `is_over` tells whether the execution has ended.
@@ -32,7 +32,7 @@ impl JournalCall {
             duration_ms: took,
             input: None,
             output: None,
-            error: failure.cloned(),
+            error: failure.cloned().map(Failure::without_contents),
             reverts: None,
         }
     }

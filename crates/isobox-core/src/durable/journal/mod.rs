@@ -17,6 +17,7 @@
 //! After a crash a call with `Settled` therefore never runs again, a call without `Started` has never run, and a call
 //! between the two is in doubt, unless it is `Noted`: then its tool continues it.
 
+mod call;
 mod call_record;
 pub(crate) mod checkpoint;
 mod codec;
@@ -29,6 +30,7 @@ mod restored;
 mod rollback;
 mod state;
 
+pub use call::{CallProgress, JournalCall, OpenCall, Pending};
 pub use codec::{Batch, Seal, StoreKey, decode_batch, decode_beginning, encode_beginning};
 pub(crate) use codec::{BatchWriter, damaged, unwritable};
 pub use decide::Instruction;
@@ -38,4 +40,4 @@ pub use entry::{
 };
 pub use restored::RestoredMark;
 pub use rollback::{LeftApplied, PlannedRevert, Rollback, RollbackBegun};
-pub use state::{CallProgress, JournalCall, JournalState, OpenCall, OutOfPlace, Pending, Remembered};
+pub use state::{JournalState, OutOfPlace, Remembered};

@@ -36,7 +36,8 @@ impl JournalState {
             };
             self.revision += 1;
             let (question, asked, at) = (Question::InDoubt, self.revision, pause.at);
-            call.progress = CallProgress::Pending(Box::new(Pending { question, input, asked, at, not_before: None, why: None }));
+            call.progress =
+                CallProgress::Pending(Box::new(Pending { question, input, asked, at, not_before: None, why: None }));
         }
         self.restored = Some(RestoredMark { by, at: pause.at });
     }

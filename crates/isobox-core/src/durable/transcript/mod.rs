@@ -144,10 +144,8 @@ impl Transcript {
 
     /// Returns the status that follows from the entries.
     pub fn status(&self) -> Status {
-        match self.state.ended.as_ref().map(|ended| &ended.how) {
-            Some(Ending::Completed(_)) => Status::Completed,
-            Some(Ending::Failed(_)) => Status::Failed,
-            Some(Ending::Rejected(_)) => Status::Rejected,
+        match self.state.final_status() {
+            Some(status) => status,
             None if matches!(self.entries.last(), Some(Entry::Paused(_))) => Status::Paused,
             None => Status::Running,
         }
@@ -156,9 +154,18 @@ impl Transcript {
     /// Returns the recorded outcome. None if the execution has not ended.
     pub fn outcome(&self) -> Option<Outcome> {
         let over = self.state.ended.as_ref()?;
+        if let Ending::RolledBack(stopped) = &over.how {
+            return Outcome::of_rollback(&self.execution_id, &self.state, stopped.as_deref().cloned());
+        }
         let (logs, calls) = (self.state.logs.clone(), self.state.records());
         let how = over.how.clone();
         Some(Outcome::ended(self.execution_id.clone(), how, over.hints.clone(), (logs, calls), over.duration))
+    }
+
+    /// Returns the entries of the program, without those of a rollback.
+    pub(crate) fn of_program(&self) -> &[Entry] {
+        let end = self.entries.iter().position(|entry| matches!(entry, Entry::Rollback(_)));
+        &self.entries[..end.unwrap_or(self.entries.len())]
     }
 
     /// Returns `CONFIG` if the transcript has no program to run.

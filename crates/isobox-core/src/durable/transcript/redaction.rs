@@ -197,11 +197,15 @@ impl Redactor<'_> {
                     Verdict::Approve | Verdict::DidNotHappen => {}
                 }
             }
-            Entry::Paused(_) | Entry::Resumed(_) => {}
+            // A note may name the work elsewhere in a way that gives access to it.
+            Entry::Noted(noted) => noted.note = HIDDEN.into(),
+            // The plan of a rollback has templates, and no values.
+            Entry::Paused(_) | Entry::Resumed(_) | Entry::Rollback(_) => {}
             Entry::Ended(ended) => {
                 match &mut ended.how {
                     Ending::Completed(value) => self.known.conceal_value(value),
                     Ending::Failed(failure) | Ending::Rejected(failure) => self.failure(failure),
+                    Ending::RolledBack(stopped) => stopped.iter_mut().for_each(|failure| self.failure(failure)),
                 }
                 ended.logs.iter_mut().for_each(|log| self.known.conceal(&mut log.message));
                 ended.hints.iter_mut().for_each(|hint| self.known.conceal(hint));

@@ -83,6 +83,7 @@ pub fn answer_json(outcome: &Outcome, options: &AnswerOptions) -> Value {
             is_cut = true;
         }
     }
+    is_cut |= cut_error(&mut json, INPUT);
     if let Some(Value::Array(logs)) = json.get_mut("logs") {
         is_cut |= logs.len() > options.log_lines;
         logs.truncate(options.log_lines);
@@ -99,7 +100,7 @@ pub fn answer_json(outcome: &Outcome, options: &AnswerOptions) -> Value {
         calls.truncate(most);
         let details = options.calls.as_ref().map_or(INPUT, |summary| summary.tokens / most.max(1));
         for call in calls {
-            is_cut |= cut_parts(call, &["input", "output"], details);
+            is_cut |= cut_parts(call, &["input", "output"], details) | cut_error(call, details);
             if let Some(message) = call.pointer_mut("/error/message") {
                 let short = message.as_str().map(|message| shorten(message, MAX_LINE)).unwrap_or_default();
                 is_cut |= *message != short;
@@ -135,6 +136,15 @@ fn cut_parts(call: &mut Value, parts: &[&str], tokens: usize) -> bool {
         }
     }
     is_cut
+}
+
+/// Replaces details of an error that are larger than this many tokens by the texts of their outlines. Returns whether one
+/// was.
+fn cut_error(failed: &mut Value, tokens: usize) -> bool {
+    let Some(details) = failed.pointer_mut("/error/details") else { return false };
+    let keys: Vec<String> = details.as_object().into_iter().flat_map(|details| details.keys().cloned()).collect();
+    let keys: Vec<&str> = keys.iter().map(String::as_str).filter(|key| !matches!(*key, "stack" | "source")).collect();
+    cut_parts(details, &keys, tokens)
 }
 
 fn warning_text(outcome: &Outcome) -> Option<String> {

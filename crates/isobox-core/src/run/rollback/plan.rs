@@ -75,7 +75,7 @@ impl History {
                     }
                 }
                 Entry::Settled(settled) => history.settle(settled.seq, &settled.settlement),
-                Entry::Decided(_) | Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) => {}
+                Entry::Noted(_) | Entry::Decided(_) | Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) => {}
             }
         }
         history

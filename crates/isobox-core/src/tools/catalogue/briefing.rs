@@ -45,7 +45,8 @@ Runs a program in JavaScript or TypeScript and returns its result. One program c
 
 Rules:
 - Write the body of an async function: `await` calls, `return` a JSON value.
-- `tools.<path>(input)` takes one object and gives JSON. A failed call throws; read `error.code` and `error.message`.
+- `tools.<path>(input)` takes one object and gives JSON. A failed call throws; read `error.code` and `error.message`, \
+and `error.status` and `error.body` of a web service.
 - A result of type `unknown` is a text, or its value if the text is JSON: check it with `typeof`. With images, audio, files or links it \
 is `{ content: [{ type, data, mimeType, … }] }`, with bytes as base64: return such a block to see it.
 - Await every call before returning. `console.log` is captured.
@@ -60,13 +61,21 @@ Example:
 ```
 ";
 
+/// What the template says about the network, and what it says if programs have `fetch`.
+const NO_NETWORK: &str = "There is no network, no file system";
+const ONLY_FETCH: &str =
+    "The network is only reached with `fetch`, as far as the host allows it. There is no file system";
+
 impl Catalogue {
     /// Returns the description of the tool that runs programs, for a caller with these roles.
     pub fn briefing(&self, options: &BriefingOptions, policy: &Policy, roles: &[String]) -> String {
         let tools = self.visible(policy, roles);
-        let fill = |types: &str, example: &str| {
-            options.template.replace("{{example}}", example).replacen("{{types}}", types, 1)
+        let template = match self.fetch_namespace() {
+            Some(_) => options.template.replacen(NO_NETWORK, ONLY_FETCH, 1),
+            None => options.template.clone(),
         };
+        let fill =
+            |types: &str, example: &str| template.replace("{{example}}", example).replacen("{{types}}", types, 1);
         if let Some(declarations) = all_declarations_within(&tools, options.declarations) {
             let notes = self.notes(&tools);
             return fill(&format!("```ts\n{declarations}```{notes}"), &direct_example(&tools));
@@ -298,6 +307,15 @@ mod tests {
             briefing(&catalogue((0..3000).map(|number| format!("space{number:04}.tool"))), &BriefingOptions::default());
         assert!(text.len() <= 1000 * CHARACTERS_PER_TOKEN, "{} bytes", text.len());
         assert!(text.contains("more namespaces"), "{text}");
+    }
+
+    #[test]
+    fn programs_that_have_fetch_are_told_so() {
+        assert!(TEMPLATE.contains(NO_NETWORK));
+        let mut builder = Catalogue::builder();
+        builder.tool(tool("web.get").behind_fetch()).expect("it is free");
+        let text = briefing(&builder.build(), &BriefingOptions::default());
+        assert!(text.contains(ONLY_FETCH) && !text.contains(NO_NETWORK), "{text}");
     }
 
     #[test]

@@ -177,6 +177,13 @@ impl Catalogue {
         })
     }
 
+    /// Tells whether a path would be a tool behind `fetch` if the host allowed its methods.
+    pub(crate) fn is_missing_method(&self, path: &str) -> bool {
+        let is_behind_fetch =
+            |(namespace, name)| matches!(name, "get" | "send") && self.fetch_namespace() == Some(namespace);
+        self.get(path).is_none() && path.rsplit_once('.').is_some_and(is_behind_fetch)
+    }
+
     /// Returns the tools whose path differs from the names of their connector and their own.
     pub fn renamings(&self) -> &[Renaming] {
         &self.renamings

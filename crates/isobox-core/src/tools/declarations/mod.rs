@@ -192,6 +192,17 @@ fn method_of(signature: &Signature<'_>, warnings: &mut Vec<String>) -> Method {
             print::print(&mut text, &read.kind, 1, read.description);
         }
     }
+    if let Some(page) = page_of(signature) {
+        let Read { kind, description, warnings: more, .. } = reader::read(&page, "output");
+        warnings.extend(more.iter().map(|warning| format!("tool `{}`: {warning}", signature.path)));
+        let mut head = "<Page = ".to_owned();
+        print::print(&mut head, &kind, 1, description);
+        comment.push("Can be iterated over: `for await (const page of …)`.".to_owned());
+        let text = format!(
+            "{head}>{text}): Promise<{{ pages: Page[]; next: Record<string, unknown> | null }}> & AsyncIterable<Page>"
+        );
+        return Method { comment, form: Form::Generated(text) };
+    }
     text.push_str("): Promise<");
     let observed = signature.observed.filter(|_| signature.output.is_none());
     match signature.output.or(observed).map(|schema| read(schema, "output")) {
@@ -207,6 +218,21 @@ fn method_of(signature: &Signature<'_>, warnings: &mut Vec<String>) -> Method {
     }
     text.push('>');
     Method { comment, form: Form::Generated(text) }
+}
+
+/// Returns the schema of a page, if a program can iterate over what the tool returns: the last part of its path is
+/// `pages`, and its result is `{ pages: […], next }`, where `next` is the input for the following pages or null.
+fn page_of(signature: &Signature<'_>) -> Option<Value> {
+    let output = signature.output.filter(|_| signature.path.as_str().ends_with(".pages"))?;
+    let required = output.get("required")?.as_array()?;
+    let pages = output.pointer("/properties/pages")?;
+    let is_paged =
+        pages.get("type")? == "array" && ["pages", "next"].iter().all(|key| required.iter().any(|one| one == key));
+    let mut page = pages.get("items").filter(|_| is_paged)?.clone();
+    if let (Some(page), Some(definitions)) = (page.as_object_mut(), output.get("$defs")) {
+        page.insert("$defs".to_owned(), definitions.clone());
+    }
+    Some(page)
 }
 
 /// Tells whether an input is an object without properties, rather than one with any.

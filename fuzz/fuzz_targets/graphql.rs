@@ -1,0 +1,14 @@
+//! Any bytes are a GraphQL schema whose tools can all be declared, or are refused.
+
+#![no_main]
+
+#[path = "../bodies/offers.rs"]
+mod offers;
+#[path = "../bodies/parsing.rs"]
+mod parsing;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    if let Ok(offer) = isobox_connect::fuzzing::graphql(data) {
+        offers::check(&offer, parsing::parses);
+    }
+});
