@@ -30,7 +30,7 @@ pub use graphql::{GraphQlConnector, GraphQlOptions, GraphQlService};
 #[cfg(feature = "mcp")]
 pub use mcp::{McpConnector, McpOptions, McpRemote, McpRoot, McpServer, McpTarget, McpTransport, Sampler};
 #[cfg(feature = "mcp")]
-pub use oauth::{LoginNeeded, OAuthClient, TokenStore};
+pub use oauth::{ClientGrant, LoginNeeded, OAuthClient, TokenStore};
 #[cfg(feature = "openapi")]
 pub use openapi::{OpenApiConnector, OpenApiOptions, OpenApiService, Place, Recognised, recognise};
 #[cfg(any(feature = "graphql", feature = "openapi"))]

@@ -19,13 +19,13 @@ pub mod connector {
     pub use crate::connectors::{Connected, ConnectorReport, Ready};
     #[cfg(any(feature = "graphql", feature = "openapi"))]
     pub use isobox_connect::{ApiKey, Auth, OAuth, OAuthGrant};
-    #[cfg(feature = "graphql")]
-    pub use isobox_connect::{GraphQlConnector, GraphQlOptions, GraphQlService};
     #[cfg(feature = "mcp")]
     pub use isobox_connect::{
-        LoginNeeded, McpConnector, McpOptions, McpRemote, McpRoot, McpServer, McpTarget, McpTransport, OAuthClient,
-        Sampler, TokenStore,
+        ClientGrant, LoginNeeded, McpConnector, McpOptions, McpRemote, McpRoot, McpServer, McpTarget, McpTransport,
+        OAuthClient, Sampler, TokenStore,
     };
+    #[cfg(feature = "graphql")]
+    pub use isobox_connect::{GraphQlConnector, GraphQlOptions, GraphQlService};
     #[cfg(feature = "openapi")]
     pub use isobox_connect::{OpenApiConnector, OpenApiOptions, OpenApiService, Place, Recognised, recognise};
     #[cfg(feature = "web")]

@@ -28,6 +28,8 @@ pub(crate) use challenge::Challenge;
 #[cfg(any(feature = "graphql", feature = "openapi"))]
 pub(crate) use grant::{ClientSecret, ask};
 #[cfg(feature = "mcp")]
-pub use login::{LoginNeeded, OAuthClient};
+pub use login::{ClientGrant, LoginNeeded, OAuthClient};
+#[cfg(feature = "mcp")]
+pub(crate) use store::Nowhere;
 #[cfg(feature = "mcp")]
 pub use store::TokenStore;

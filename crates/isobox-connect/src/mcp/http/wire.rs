@@ -191,6 +191,10 @@ impl Wire {
         if let Some(session) = response.headers.get(SESSION).filter(|_| response.status.is_success()) {
             // The first one counts.
             let _ = self.session.set(session.clone());
+                StatusCode::FORBIDDEN if is_first && challenge.is_about_scope() && authorizer.needs_no_person() => {
+                    is_first = false;
+                    token = Some(authorizer.renew(challenge, token.as_deref()).await.map_err(SendError::LoginNeeded)?);
+                }
         }
         Ok(response)
     }
