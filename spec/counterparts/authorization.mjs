@@ -13,7 +13,14 @@ const { default: Provider } = await import(pathToFileURL(require.resolve("oidc-p
 const provider = new Provider(`http://127.0.0.1:${port}`, {
   scopes: ["openid", "offline_access", "tools", "admin"],
   clientDefaults: { token_endpoint_auth_method: "none", id_token_signed_response_alg: "RS256" },
+  clients: [
+    {
+      client_id: "machine", client_secret: "the-secret-of-the-machine", grant_types: ["client_credentials"], redirect_uris: [],
+      response_types: [], token_endpoint_auth_method: "client_secret_basic",
+    },
+  ],
   features: {
+    clientCredentials: { enabled: true },
     registration: { enabled: true },
     devInteractions: { enabled: true },
     resourceIndicators: {

@@ -105,6 +105,15 @@ def with_login() -> None:
         arguments = ["resolve", paused["executionId"], paused["pending"][0]["seq"], "null", "--json", "--store", "sqlite:s.db"]
         outcome = json.loads(command("executions", *arguments).stdout)
         check("login: and goes on", outcome["result"]["result"] > 1e9, True)
+        machine = {"grant": "client_credentials", "clientId": "machine", "clientSecret": "${MACHINE_SECRET}", "scopes": ["tools"]}
+        configure({"remote": {"url": resource, "oauth": machine}})
+        os.environ["MACHINE_SECRET"] = "the-secret-of-the-machine"
+        check("client credentials: are used", call("remote.now", {})["result"] > 1e9, True)
+        check("client credentials: are used again", run(refreshes), "refreshed")
+        os.environ["MACHINE_SECRET"] = "wrong-secret"
+        refused = command("tools", "list", "--refresh", status=1)
+        check("client credentials: are refused", ("cannot be used with the configured client" in refused.stderr, "wrong-secret" in refused.stderr),
+              (True, False))
 
 
 def log_in() -> None:

@@ -32,7 +32,7 @@ pub use graphql::{GraphQlConnector, GraphQlOptions, GraphQlService, is_graphql};
 #[cfg(feature = "mcp")]
 pub use mcp::{McpConnector, McpOptions, McpRemote, McpRoot, McpServer, McpTarget, McpTransport, Sampler};
 #[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
-pub use oauth::{LogIn, LoginNeeded, OAuthClient, TokenStore};
+pub use oauth::{ClientGrant, LogIn, LoginNeeded, OAuthClient, TokenStore};
 #[cfg(feature = "openapi")]
 pub use openapi::{OpenApiConnector, OpenApiOptions, OpenApiService, Place, Recognised, recognise};
 #[cfg(any(feature = "graphql", feature = "openapi"))]

@@ -99,6 +99,9 @@ fn entry_of<'e>(entry: &'e Entry, tools: &mut HashMap<CallSeq, ToolNames<'e>>, p
         Entry::Asked(asked) => {
             if let Some(names) = tools.get(&asked.seq) {
                 redact(&mut shown, "/asked/input", *names, policy);
+                if let Some(payload) = shown.pointer_mut("/asked/question/interrupt/payload") {
+                    *payload = policy.redacted_payload(*names, payload);
+                }
             }
         }
         Entry::Started(started) => {

@@ -9,7 +9,7 @@ use hyper::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use super::http::Wire;
 use super::target::McpRemote;
 use crate::http::{AddressPolicy, HttpClient, Origin, parse_url};
-use crate::oauth::{Authorizer, TokenStore};
+use crate::oauth::{Authorizer, ClientGrant, Nowhere, TokenStore};
 
 /// The parts of a remote server's description, parsed.
 pub(super) struct Address {
@@ -37,11 +37,14 @@ impl Address {
             headers.insert(key, value);
         }
         let client = HttpClient::new(AddressPolicy::for_hosts([origin.host()]), CONNECTING);
-        let authorizer = match tokens {
+        let store = match remote.oauth.grant {
+            ClientGrant::AuthorizationCode => tokens.cloned(),
+            ClientGrant::ClientCredentials => Some(Arc::new(Nowhere) as Arc<dyn TokenStore>),
+        };
+        let authorizer = match store {
             Some(store) if !headers.contains_key(AUTHORIZATION) => {
                 let resource = url.clone();
-                let authorizer =
-                    Authorizer::new(name, resource, remote.oauth.clone(), Arc::clone(store), client.clone());
+                let authorizer = Authorizer::new(name, resource, remote.oauth.clone(), store, client.clone());
                 Some(Arc::new(authorizer))
             }
             Some(_) | None => None,

@@ -219,7 +219,7 @@ impl Problem {
             Self::Strange(what) => say(ErrorKind::Protocol, &format!("does not speak MCP as expected: {what}")),
             Self::Stopped => say(ErrorKind::Closed, "was stopped before it was ready"),
             Self::NotSent(SendError::LoginNeeded(needed)) => {
-                say(ErrorKind::Refused, "needs a login").hint(needed.advice()).caused_by(needed)
+                say(ErrorKind::Refused, &needed.problem()).hint(needed.advice()).caused_by(needed)
             }
             Self::NotSent(problem) => {
                 let told = clean(&context.secrets.conceal(&problem.to_string()));

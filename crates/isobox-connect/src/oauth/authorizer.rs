@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use super::challenge::Challenge;
 use super::flow::{Flow, Login, identifier};
 use super::metadata::Endpoints;
-use super::{LoginNeeded, OAuthClient, TokenStore};
+use super::{ClientGrant, LoginNeeded, OAuthClient, TokenStore};
 use crate::http::HttpClient;
 
 /// The logins to one server.
@@ -69,9 +69,19 @@ impl Authorizer {
         Self { stated: Some(endpoints), ..self }
     }
 
+    /// Tells whether tokens are granted without a person.
+    pub(crate) fn needs_no_person(&self) -> bool {
+        self.client.grant == ClientGrant::ClientCredentials
+    }
+
     /// Returns the token of the login, if there is one. Refreshes it if it has expired.
     pub(crate) async fn token(&self) -> Result<Option<String>, LoginNeeded> {
         let mut current = self.current.lock().await;
+        if self.needs_no_person() {
+            // The server refuses a request without a token, and says where to get one.
+            *current = current.take().filter(Login::is_fresh);
+            return Ok(current.as_ref().map(|login| login.access_token.clone()));
+        }
         if !current.as_ref().is_some_and(Login::is_fresh) {
             // Another process may have logged in or refreshed the login.
             *current = self.load()?.or(current.take());
@@ -90,6 +100,9 @@ impl Authorizer {
 
     /// Returns another token after one was refused, or begins a login.
     pub(crate) async fn renew(&self, challenge: Challenge, refused: Option<&str>) -> Result<String, LoginNeeded> {
+        if self.needs_no_person() {
+            return self.obtain(&challenge, refused).await;
+        }
         {
             let mut current = self.current.lock().await;
             // Another call or process may have renewed it meanwhile.
@@ -113,6 +126,18 @@ impl Authorizer {
         Err(self.begin(challenge).await)
     }
 
+    /// Gets a token for the client itself, once for all callers.
+    async fn obtain(&self, challenge: &Challenge, refused: Option<&str>) -> Result<String, LoginNeeded> {
+        let mut current = self.current.lock().await;
+        if let Some(login) = current.as_ref().filter(|login| Some(login.access_token.as_str()) != refused) {
+            return Ok(login.access_token.clone());
+        }
+        let granted = current.take().map(|login| login.scopes).unwrap_or_default();
+        let login = Login::of_client(&self.http, &self.resource, &self.client, challenge, &granted).await;
+        let login = login.map_err(|problem| self.needed(None, problem))?;
+        Ok(current.insert(login).access_token.clone())
+    }
+
     /// Begins a login, or returns the one that already waits. Its result is kept when the person has logged in, as long
     /// as this process runs.
     pub(crate) async fn begin(&self, challenge: Challenge) -> LoginNeeded {
@@ -123,6 +148,9 @@ impl Authorizer {
             }
             false => "it does not know who is asking".to_owned(),
         };
+        if self.needs_no_person() {
+            return self.needed(None, format!("{why}, although a token was granted"));
+        }
         if let Some(waiting) = self.still_waiting() {
             return self.needed(Some(waiting.url), why);
         }
@@ -192,7 +220,7 @@ impl Authorizer {
 
     fn needed(&self, url: Option<String>, why: String) -> LoginNeeded {
         let kind = if self.stated.is_some() { "service" } else { "MCP server" };
-        LoginNeeded { kind, server: self.server.clone(), url, why }
+        LoginNeeded { kind, grant: self.client.grant, server: self.server.clone(), url, why }
     }
 }
 

@@ -80,6 +80,7 @@ impl Flow {
             None => find(client, resource, challenge).await?,
         };
         let server = found.server;
+        let authorization_endpoint = server.for_people()?;
         let doorway = Doorway::open(configured.redirect_port)
             .await
             .map_err(|error| format!("no port could be opened for the browser to come back to: {error}"))?;
@@ -95,11 +96,7 @@ impl Flow {
                     .to_owned());
             }
         };
-        let mut scopes = if configured.scopes.is_empty() { found.scopes } else { configured.scopes.clone() };
-        if challenge.is_about_scope() {
-            scopes.extend(challenge.scope.iter().flat_map(|scope| scope.split_whitespace()).map(str::to_owned));
-            scopes.extend_from_slice(granted);
-        }
+        let mut scopes = scopes(configured, found.scopes, challenge, granted);
         if server.offers_offline_access && !scopes.is_empty() {
             scopes.push("offline_access".to_owned());
         }
@@ -127,8 +124,8 @@ impl Flow {
             // Without it, authorization servers that follow OpenID Connect do not grant a refresh token.
             fields.push(("prompt", "consent"));
         }
-        let separator = if server.authorization_endpoint.query().is_some() { '&' } else { '?' };
-        let url = format!("{}{separator}{}", server.authorization_endpoint, form(&fields));
+        let separator = if authorization_endpoint.query().is_some() { '&' } else { '?' };
+        let url = format!("{authorization_endpoint}{separator}{}", form(&fields));
         let client = client.clone();
         let is_stated = stated.is_some();
         Ok(Self {
@@ -196,6 +193,47 @@ impl Flow {
 }
 
 impl Login {
+    /// Gets a token for a client, by its secret. No person takes part. `granted` are the scopes of an earlier token, which are
+    /// kept.
+    pub(super) async fn of_client(
+        http: &HttpClient,
+        resource: &Uri,
+        configured: &OAuthClient,
+        challenge: &Challenge,
+        granted: &[String],
+    ) -> Result<Self, String> {
+        let (Some(id), Some(client_secret)) = (&configured.client_id, &configured.client_secret) else {
+            return Err("`oauth` has no `clientId` or no `clientSecret`".to_owned());
+        };
+        let found = find(http, resource, challenge).await?;
+        let (server, resource) = (found.server, identifier(resource));
+        let mut scopes = scopes(configured, found.scopes, challenge, granted);
+        scopes.sort();
+        scopes.dedup();
+        let scope = scopes.join(" ");
+        let mut fields = vec![("grant_type", "client_credentials"), ("resource", &*resource)];
+        if !scope.is_empty() {
+            fields.push(("scope", &scope));
+        }
+        let secret = secret(Some(client_secret), server.posts_secret);
+        let granted =
+            ask(http, &server.token_endpoint, id, secret, &fields).await.map_err(|error| error.to_string())?;
+        let mut login = Self {
+            resource: resource.clone(),
+            issuer: server.issuer,
+            token_endpoint: server.token_endpoint.to_string(),
+            client_id: id.clone(),
+            client_secret: None,
+            posts_secret: server.posts_secret,
+            scopes,
+            access_token: String::new(),
+            refresh_token: None,
+            expires: None,
+        };
+        login.take(granted);
+        Ok(login)
+    }
+
     /// Tells whether the access token has not expired.
     pub(super) fn is_fresh(&self) -> bool {
         self.expires.is_none_or(|expires| now() + MARGIN < expires)
@@ -224,6 +262,16 @@ impl Login {
             self.scopes = scope.split_whitespace().map(str::to_owned).collect();
         }
     }
+}
+
+/// Returns the scopes to ask for: the configured ones or those that the server names, and those that a call lacked.
+fn scopes(configured: &OAuthClient, named: Vec<String>, challenge: &Challenge, granted: &[String]) -> Vec<String> {
+    let mut scopes = if configured.scopes.is_empty() { named } else { configured.scopes.clone() };
+    if challenge.is_about_scope() {
+        scopes.extend(challenge.scope.iter().flat_map(|scope| scope.split_whitespace()).map(str::to_owned));
+        scopes.extend_from_slice(granted);
+    }
+    scopes
 }
 
 /// Returns the identifier of a server: its address without a query, which may contain secrets.

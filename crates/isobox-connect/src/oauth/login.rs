@@ -6,8 +6,7 @@ use futures_util::future::BoxFuture;
 use isobox_core::{Connector, ToolError, connector};
 use serde_json::json;
 
-/// The client that people log in with: registered with the authorization server, or none to register one when it is
-/// needed.
+/// The client of an authorization server: registered there, or none to register one when a person logs in.
 #[derive(Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OAuthClient {
@@ -19,6 +18,18 @@ pub struct OAuthClient {
     pub scopes: Vec<String>,
     /// The port of this computer that the browser is sent back to. None chooses a free one.
     pub redirect_port: Option<u16>,
+    /// How tokens are granted.
+    pub grant: ClientGrant,
+}
+
+/// How an authorization server grants tokens.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ClientGrant {
+    /// A person logs in (authorization code with PKCE).
+    #[default]
+    AuthorizationCode,
+    /// The client proves who it is with its secret, and no person takes part.
+    ClientCredentials,
 }
 
 impl OAuthClient {
@@ -47,6 +58,13 @@ impl OAuthClient {
     #[must_use]
     pub fn redirect_port(mut self, redirect_port: impl Into<Option<u16>>) -> Self {
         self.redirect_port = redirect_port.into();
+        self
+    }
+
+    /// Sets `grant`.
+    #[must_use]
+    pub fn grant(mut self, grant: ClientGrant) -> Self {
+        self.grant = grant;
         self
     }
 }
@@ -83,11 +101,13 @@ pub trait LogIn: Connector {
     fn logout(&self) -> BoxFuture<'_, Result<bool, connector::Error>>;
 }
 
-/// The reason why a request cannot go on without a person who logs in.
+/// The reason why a request cannot go on without a token: a person has to log in, or the configured client gets none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoginNeeded {
     /// What the server is.
     pub(crate) kind: &'static str,
+    /// How tokens are granted.
+    pub(crate) grant: ClientGrant,
     /// The configured name of the server.
     pub(crate) server: String,
     /// The address at which the person logs in. It works while this process runs. None if the login cannot begin.
@@ -107,8 +127,11 @@ impl LoginNeeded {
         std::error::Error::source(error)?.downcast_ref()
     }
 
-    /// Returns the interrupt that asks a person to log in.
+    /// Returns the interrupt that asks a person to log in. If no person can help, returns a failure.
     pub fn interrupt(&self) -> ToolError {
+        if self.grant == ClientGrant::ClientCredentials {
+            return ToolError::new(self.to_string());
+        }
         ToolError::interrupt(json!({
             "type": "login",
             "server": self.server,
@@ -120,7 +143,20 @@ impl LoginNeeded {
 
     /// Returns advice for the person who runs this.
     pub(crate) fn advice(&self) -> String {
-        format!("run `{}`", self.command())
+        match self.grant {
+            ClientGrant::AuthorizationCode => format!("run `{}`", self.command()),
+            ClientGrant::ClientCredentials => {
+                "check its `oauth`, and what its authorization server allows this client".to_owned()
+            }
+        }
+    }
+
+    /// Describes the problem as a phrase that follows the name of the server.
+    pub(crate) fn problem(&self) -> String {
+        match self.grant {
+            ClientGrant::AuthorizationCode => "needs a login".to_owned(),
+            ClientGrant::ClientCredentials => format!("cannot be used with the configured client: {}", self.why),
+        }
     }
 
     fn command(&self) -> String {
@@ -130,7 +166,11 @@ impl LoginNeeded {
 
 impl fmt::Display for LoginNeeded {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "the {} `{}` needs a login: {}", self.kind, self.server, self.why)
+        let Self { kind, server, why, .. } = self;
+        match self.grant {
+            ClientGrant::AuthorizationCode => write!(formatter, "the {kind} `{server}` needs a login: {why}"),
+            ClientGrant::ClientCredentials => write!(formatter, "the {kind} `{server}` {}", self.problem()),
+        }
     }
 }
 

@@ -15,13 +15,16 @@ use crate::http::{HttpClient, HttpRequest, Origin, RequestBounds, Scheme, parse_
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct AuthorizationServer {
     pub(super) issuer: String,
-    pub(super) authorization_endpoint: Uri,
+    /// The endpoint that a person opens. Servers for clients alone have none.
+    pub(super) authorization_endpoint: Option<Uri>,
     pub(super) token_endpoint: Uri,
     pub(super) registration_endpoint: Option<Uri>,
     /// Whether the secret of a client is sent in the body, because the server does not accept it in a header.
     pub(super) posts_secret: bool,
     /// Whether the server says who it is when it sends the browser back (RFC 9207).
     pub(super) names_issuer: bool,
+    /// Whether the server supports PKCE, without which the login of a person is not safe.
+    pub(super) supports_pkce: bool,
     /// Whether it grants refresh tokens for the scope `offline_access` only.
     pub(super) offers_offline_access: bool,
 }
@@ -160,21 +163,28 @@ impl AuthorizationServer {
                 .map_err(|why| format!("the `{key}` of its authorization server is not usable: {why}"))
         };
         let needed = |key: &str| at(key)?.ok_or_else(|| format!("its authorization server names no `{key}`"));
-        if !texts(metadata, "code_challenge_methods_supported").iter().any(|method| method == "S256") {
-            return Err("its authorization server does not support PKCE, without which a login is not safe".to_owned());
-        }
         let methods = texts(metadata, "token_endpoint_auth_methods_supported");
         let accepts = |method: &str| methods.iter().any(|one| one == method);
         Ok(Self {
             // The exact text is compared when the browser comes back.
             issuer: claimed.to_owned(),
-            authorization_endpoint: needed("authorization_endpoint")?,
+            authorization_endpoint: at("authorization_endpoint")?,
             token_endpoint: needed("token_endpoint")?,
             registration_endpoint: at("registration_endpoint")?,
             posts_secret: accepts("client_secret_post") && !accepts("client_secret_basic"),
+            supports_pkce: texts(metadata, "code_challenge_methods_supported").iter().any(|method| method == "S256"),
             names_issuer: metadata.get("authorization_response_iss_parameter_supported") == Some(&Value::Bool(true)),
             offers_offline_access: texts(metadata, "scopes_supported").iter().any(|scope| scope == "offline_access"),
         })
+    }
+
+    /// Returns the endpoint that a person opens. Returns why a person cannot log in.
+    pub(super) fn for_people(&self) -> Result<&Uri, String> {
+        if !self.supports_pkce {
+            return Err("its authorization server does not support PKCE, without which a login is not safe".to_owned());
+        }
+        let endpoint = self.authorization_endpoint.as_ref();
+        endpoint.ok_or_else(|| "its authorization server names no `authorization_endpoint`".to_owned())
     }
 
     /// Returns the endpoints that servers without metadata have (protocol version 2025-03-26).
@@ -182,10 +192,11 @@ impl AuthorizationServer {
         let at = |path: &str| endpoint(&format!("{origin}{path}")).map_err(str::to_owned);
         Ok(Self {
             issuer: origin.to_owned(),
-            authorization_endpoint: at("/authorize")?,
+            authorization_endpoint: Some(at("/authorize")?),
             token_endpoint: at("/token")?,
             registration_endpoint: Some(at("/register")?),
             posts_secret: false,
+            supports_pkce: true,
             names_issuer: false,
             offers_offline_access: false,
         })
@@ -256,7 +267,9 @@ mod tests {
         let read = |change: &dyn Fn(&mut Value)| {
             let mut metadata = full();
             change(&mut metadata);
-            AuthorizationServer::read(&metadata, "https://as.example/")
+            let server = AuthorizationServer::read(&metadata, "https://as.example/")?;
+            server.for_people()?;
+            Ok::<_, String>(server)
         };
         let server = read(&|_| {}).unwrap();
         assert_eq!((server.issuer.as_str(), server.posts_secret), ("https://as.example", true));
@@ -267,6 +280,7 @@ mod tests {
             (("token_endpoint", Value::Null), "names no `token_endpoint`"),
             (("code_challenge_methods_supported", json!(["plain"])), "PKCE"),
             (("code_challenge_methods_supported", Value::Null), "PKCE"),
+            (("authorization_endpoint", Value::Null), "names no `authorization_endpoint`"),
         ] {
             let (key, value) = change;
             let error = read(&|metadata| metadata[key] = value.clone()).unwrap_err();

@@ -17,8 +17,10 @@ pub(crate) use authorizer::Authorizer;
 pub(crate) use challenge::Challenge;
 #[cfg(any(feature = "graphql", feature = "openapi"))]
 pub(crate) use grant::{ClientSecret, ask};
-pub use login::{LogIn, LoginNeeded, OAuthClient};
+pub use login::{ClientGrant, LogIn, LoginNeeded, OAuthClient};
 pub(crate) use metadata::Endpoints;
 #[cfg(any(feature = "graphql", feature = "openapi"))]
 pub(crate) use metadata::endpoint;
+#[cfg(feature = "mcp")]
+pub(crate) use store::Nowhere;
 pub use store::TokenStore;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io;
 use std::sync::{Arc, Mutex};
 
-use isobox_connect::{McpConnector, McpOptions, McpRemote, OAuthClient, TokenStore};
+use isobox_connect::{ClientGrant, McpConnector, McpOptions, McpRemote, OAuthClient, TokenStore};
 use isobox_core::{Connector, ToolError};
 use serde_json::{Value, json};
 
@@ -344,4 +344,78 @@ async fn credentials_of_the_configuration_are_used_instead_of_a_login() {
     assert!(error.message().contains("401") && !error.message().contains("wrong-token"), "{error}");
     eventually(|| server.requests().iter().any(|request| request.rpc() == "initialize").then_some(())).await;
     assert!(refused.login().await.expect_err("nobody logs in").message().contains("credentials of its own"));
+}
+
+fn machine() -> OAuthClient {
+    let client = OAuthClient::default().client_id("machine".to_owned()).client_secret("secret".to_owned());
+    client.grant(ClientGrant::ClientCredentials)
+}
+
+/// A connector without a store for logins, which a client needs none of.
+fn unattended(server: &WebServer, client: OAuthClient) -> McpConnector {
+    McpConnector::new("docs", McpRemote::new(server.url()).oauth(client), McpOptions::default())
+}
+
+fn asked_for(server: &WebServer) -> Vec<Request> {
+    server.requests().into_iter().filter(|request| request.target == "/token").collect()
+}
+
+#[tokio::test]
+async fn a_client_with_credentials_of_its_own_needs_no_person() {
+    let behaviour = Arc::new(Behaviour::default());
+    // An authorization server for machines has no page for people.
+    *behaviour.metadata.lock().expect("no thread panicked") =
+        json!({ "authorization_endpoint": null, "code_challenge_methods_supported": null });
+    // The second token has expired as soon as it is granted.
+    let grant = |(token, seconds): (&str, u32)| json!({ "access_token": token, "expires_in": seconds });
+    *behaviour.grants.lock().expect("no thread panicked") =
+        [("t1", 3_600), ("t2", 0), ("t3", 3_600)].map(grant).to_vec();
+    *behaviour.accepted.lock().expect("no thread panicked") = vec!["t1"];
+    let server = guarded(&behaviour).await;
+    let docs = unattended(&server, machine());
+    let calls = futures_util::future::join_all((0..8).map(|_| call(&docs, "echo", json!({})))).await;
+    assert!(calls.into_iter().all(|result| result.expect("it works") == json!("t1")));
+    let asked = asked_for(&server);
+    assert_eq!(asked.len(), 1, "one token for all calls");
+    let field = |name: &str| asked[0].field(name);
+    assert_eq!(field("grant_type").as_deref(), Some("client_credentials"));
+    assert_eq!((field("scope").as_deref(), field("resource")), (Some("read"), Some(server.url())));
+    assert_eq!(asked[0].header("authorization"), Some("Basic bWFjaGluZTpzZWNyZXQ="));
+    assert!(docs.login().await.expect("it works").is_none(), "nobody has to log in");
+
+    // A token that is refused or has expired is replaced.
+    *behaviour.accepted.lock().expect("no thread panicked") = vec!["t2", "t3"];
+    assert_eq!(call(&docs, "echo", json!({})).await.expect("it works"), json!("t2"));
+    assert_eq!(call(&docs, "echo", json!({})).await.expect("it works"), json!("t3"));
+    assert_eq!(asked_for(&server).len(), 3);
+}
+
+#[tokio::test]
+async fn a_client_that_needs_more_rights_asks_for_them() {
+    let behaviour = Arc::new(Behaviour::default());
+    let grants = ["t1", "t2"].map(|token| json!({ "access_token": token }));
+    *behaviour.grants.lock().expect("no thread panicked") = grants.to_vec();
+    *behaviour.accepted.lock().expect("no thread panicked") = vec!["t1", "t2"];
+    *behaviour.scoped.lock().expect("no thread panicked") = Some("write");
+    let server = guarded(&behaviour).await;
+    let docs = unattended(&server, machine());
+    // This server refuses for ever.
+    let error = call(&docs, "write", json!({})).await.expect_err("it is refused");
+    assert!(error.interrupt_payload().is_none(), "a person cannot help");
+    assert!(error.message().contains("more rights (write), although a token was granted"), "{error}");
+    assert_eq!(asked_for(&server)[1].field("scope").as_deref(), Some("read write"));
+}
+
+#[tokio::test]
+async fn a_client_whose_credentials_are_refused_is_told_why() {
+    let server = guarded(&Arc::default()).await;
+    let docs = unattended(&server, machine());
+    let error = docs.offer().await.expect_err("it is refused");
+    assert!(error.message().contains("`docs` cannot be used with the configured client"), "{error}");
+    assert!(error.message().contains("400 invalid_grant") && !format!("{error:?}").contains("secret\""), "{error:?}");
+    let error = call(&docs, "echo", json!({})).await.expect_err("it is refused");
+    assert!(error.interrupt_payload().is_none() && error.message().contains("configured client"), "{error}");
+    let incomplete = OAuthClient::default().grant(ClientGrant::ClientCredentials);
+    let error = call(&unattended(&server, incomplete), "echo", json!({})).await.expect_err("it has no secret");
+    assert!(error.message().contains("`clientId`"), "{error}");
 }

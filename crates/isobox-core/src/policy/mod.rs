@@ -193,6 +193,16 @@ impl Policy {
         shown
     }
 
+    /// Returns a copy of the payload of an interrupt of this tool that may be shown: without the parts that rules redact, and
+    /// without its `continuation`, which is the state of the tool and may contain earlier answers.
+    pub fn redacted_payload<'n>(&self, names: impl Into<ToolNames<'n>>, payload: &Value) -> Value {
+        let mut shown = self.redacted(names, payload);
+        if let Some(state) = shown.get_mut("continuation") {
+            *state = Value::String(HIDDEN.to_owned());
+        }
+        shown
+    }
+
     /// Returns the parts of inputs and results of this tool that rules redact, as JSON pointers.
     pub(crate) fn redactions<'p>(&'p self, names: ToolNames<'p>) -> impl Iterator<Item = &'p str> {
         let pointers = move |rule: &'p Rule| match &rule.action {
@@ -222,6 +232,8 @@ const REVERTED: [&str; 2] = ["/input", "/result"];
 
 /// The replacement for redacted values.
 const REDACTED: &str = "[redacted]";
+/// The replacement for values that only the tool needs.
+const HIDDEN: &str = "[hidden]";
 
 impl<'a> Subject<'a> {
     /// Returns a tool of which nothing but its path is known.
@@ -372,6 +384,9 @@ mod tests {
             shown,
             json!({ "input": { "password": "[redacted]", "b": 2 }, "result": { "password": "[redacted]" } })
         );
+        let payload = json!({ "message": "?", "password": "p", "continuation": { "answers": { "a": "secret" } } });
+        let shown = policy.redacted_payload("mail.send", &payload);
+        assert_eq!(shown, json!({ "message": "?", "password": "[redacted]", "continuation": "[hidden]" }));
     }
 
     #[test]

@@ -219,7 +219,10 @@ impl PendingCall {
     pub(crate) fn of(call: &JournalCall, pending: &Pending, policy: &Policy) -> Self {
         let (kind, why, payload) = match &pending.question {
             Question::Approval { why, .. } => (PendingKind::Approval, Some(why.clone()), None),
-            Question::Interrupt { payload } => (PendingKind::Interrupt, None, Some(payload.clone())),
+            Question::Interrupt { payload } => {
+                let payload = policy.redacted_payload(call.tool_names(), payload);
+                (PendingKind::Interrupt, None, Some(payload))
+            }
             Question::InDoubt => (PendingKind::InDoubt, pending.why.clone(), None),
         };
         let input = policy.redacted(call.tool_names(), &call.shown_input(pending));

@@ -43,7 +43,8 @@ impl ToolError {
 
     /// Interrupts the call: the tool needs an answer from outside, such as a login or a form, which `payload`
     /// describes. A durable execution waits for it. The tool is then called again with the same key, and the answer as
-    /// [`ToolCall::resolution`](crate::ToolCall::resolution).
+    /// [`ToolCall::resolution`](crate::ToolCall::resolution). A field `continuation` of the payload is for the tool alone
+    /// ([`ToolCall::interrupt`](crate::ToolCall::interrupt)), and shown nowhere.
     pub fn interrupt(payload: Value) -> Self {
         Self { kind: Kind::Interrupt(Box::new(payload)), ..Self::new("the tool needs an answer from outside") }
     }

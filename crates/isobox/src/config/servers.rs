@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use indexmap::IndexMap;
-use isobox_connect::{McpRemote, McpServer, McpTarget, McpTransport, OAuthClient};
+use isobox_connect::{ClientGrant, McpRemote, McpServer, McpTarget, McpTransport, OAuthClient};
 use jsonc_parser::common::Ranged;
 
 use super::reader::{ConfigReader, Keys, Section, shown};
@@ -66,7 +66,7 @@ pub(super) const KEYS: Keys = Keys {
 };
 
 pub(super) const OAUTH: Keys =
-    Keys { known: &["clientId", "clientSecret", "scopes", "redirectPort"], tolerated: &[], later: &[] };
+    Keys { known: &["grant", "clientId", "clientSecret", "scopes", "redirectPort"], tolerated: &[], later: &[] };
 
 /// The keys that only a command has, and those that only an address has.
 const OF_COMMANDS: [&str; 4] = ["command", "args", "env", "cwd"];
@@ -197,10 +197,26 @@ fn oauth<'d>(reader: &mut ConfigReader<'_>, owner: &str, value: &'d Value<'d>) -
     let (id, secret) = (text("clientId"), text("clientSecret"));
     let scopes = reader.texts(&section, "scopes").unwrap_or_default().into_iter().map(|text| text.value).collect();
     let port = redirect_port(reader, &section);
-    if secret.is_some() && id.is_none() {
+    let grant = match reader.text(&section, "grant") {
+        None => ClientGrant::AuthorizationCode,
+        Some(text) => match text.value.as_str() {
+            "authorization_code" => ClientGrant::AuthorizationCode,
+            "client_credentials" => ClientGrant::ClientCredentials,
+            _ => {
+                let message = "`grant` is `authorization_code` (a person logs in) or `client_credentials`";
+                reader.problem(text.start, &section.owner, message);
+                return None;
+            }
+        },
+    };
+    let needs_both = grant == ClientGrant::ClientCredentials;
+    if needs_both && (id.is_none() || secret.is_none()) {
+        let message = "`client_credentials` needs a `clientId` and a `clientSecret`";
+        reader.problem(section.start, &section.owner, message);
+    } else if secret.is_some() && id.is_none() {
         reader.problem(section.start, &section.owner, "`clientSecret` needs a `clientId`");
     }
-    Some(OAuthClient::default().client_id(id).client_secret(secret).scopes(scopes).redirect_port(port))
+    Some(OAuthClient::default().client_id(id).client_secret(secret).scopes(scopes).redirect_port(port).grant(grant))
 }
 
 /// Reads the port that the browser comes back to after a login.

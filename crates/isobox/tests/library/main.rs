@@ -17,6 +17,7 @@ mod faulty_store;
 mod fetch;
 mod gate;
 mod handle;
+mod hidden;
 mod hostile;
 mod kept_offers;
 mod left_behind;

@@ -117,6 +117,10 @@ fn ended(transcript: &Transcript) -> Ended {
             };
             Ended::Failed(clean(&format!("{}: {}{place}", failure.code, shorten(&failure.message, VALUE))))
         }
+        Some(Ending::RolledBack(_)) => match transcript.outcome() {
+            Some(Outcome::RolledBack(rolled_back)) => Ended::Failed(clean(&rolled_back.in_words())),
+            Some(_) | None => Ended::NotYet("The execution was rolled back."),
+        },
         None if matches!(transcript.entries.last(), Some(Entry::Paused(_))) => {
             Ended::NotYet("The execution was paused when it was exported.")
         }

@@ -30,7 +30,7 @@ use super::send_error::{SendError, encode};
 use crate::http::{HttpStream, Origin, join_url};
 use events::Events;
 use parameters::Parameters;
-use wire::{Answer, Described};
+use wire::{Answer, Sent};
 
 pub(super) use wire::Wire;
 
@@ -106,11 +106,11 @@ impl HttpTransport {
     /// Sends a message in its own task, so that dropping the result does not stop it, but ending the request does.
     fn start(&mut self, message: &ClientJsonRpcMessage) -> Result<oneshot::Receiver<Result<(), SendError>>, SendError> {
         let body = Bytes::from(encode(message)?);
-        let parsed: Value = match message {
+        let known = match message {
             JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => {
-                serde_json::from_slice(&body).unwrap_or_default()
+                Sent::read(&body, self.dialect == Dialect::Stateless)
             }
-            JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => Value::Null,
+            JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => Sent::Plain(String::new()),
         };
         let request = match message {
             JsonRpcMessage::Request(request) => Some(request.id.clone()),
@@ -120,7 +120,7 @@ impl HttpTransport {
         let courier = Courier { dialect: self.dialect, wire: Arc::clone(&self.wire), feed: self.feed.clone() };
         let task = tokio::spawn({
             let request = request.clone();
-            async move { courier.deliver(body, parsed, request, sent).await }
+            async move { courier.deliver(body, known, request, sent).await }
         });
         if let Some(request) = request {
             self.pending.insert(request, Pending { task: task.abort_handle(), continued: 0 });
@@ -282,12 +282,12 @@ impl Courier {
     async fn deliver(
         self,
         body: Bytes,
-        parsed: Value,
+        known: Sent,
         request: Option<RequestId>,
         sent: oneshot::Sender<Result<(), SendError>>,
     ) {
         let posted = match self.address().await {
-            Ok(url) => self.wire.post(&url, body, &parsed, self.described()).await,
+            Ok(url) => self.wire.post(&url, body, &known).await,
             Err(error) => Err(error),
         };
         let answer = match posted {
@@ -349,13 +349,6 @@ impl Courier {
             Some(Ok(url)) => Ok(url),
             Some(Err(problem)) => Err(SendError::Http { message: format!("the server {problem}"), was_sent: false }),
             None => Err(SendError::Closed),
-        }
-    }
-
-    fn described(&self) -> Described {
-        match self.dialect {
-            Dialect::Stateless => Described::Yes,
-            Dialect::Sessions | Dialect::OneStream => Described::No,
         }
     }
 

@@ -8,6 +8,7 @@ use bytes::Bytes;
 use hyper::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, WWW_AUTHENTICATE};
 use hyper::{Method, StatusCode, Uri};
 use isobox_core::brief;
+use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -57,11 +58,35 @@ const EVENTS: &str = "text/event-stream";
 /// The maximum size of the body of a refusal that is read, in bytes.
 const MAX_REFUSAL: usize = 64 << 10;
 
-/// Whether messages have the headers that servers from 2026-07-28 on require.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Described {
-    Yes,
-    No,
+/// What is known of a message that is sent.
+#[derive(Debug, PartialEq)]
+pub(super) enum Sent {
+    /// The whole message, from which headers are made that servers from 2026-07-28 on require.
+    Described(Value),
+    /// Its method. Empty for an answer.
+    Plain(String),
+}
+
+impl Sent {
+    /// Reads an encoded message.
+    pub(super) fn read(body: &[u8], is_described: bool) -> Self {
+        #[derive(Deserialize)]
+        struct Head {
+            #[serde(default)]
+            method: String,
+        }
+        if is_described {
+            return Self::Described(serde_json::from_slice(body).unwrap_or_default());
+        }
+        Self::Plain(serde_json::from_slice::<Head>(body).map(|head| head.method).unwrap_or_default())
+    }
+
+    fn method(&self) -> &str {
+        match self {
+            Self::Described(message) => message.get("method").and_then(Value::as_str).unwrap_or_default(),
+            Self::Plain(method) => method,
+        }
+    }
 }
 
 impl Wire {
@@ -100,18 +125,12 @@ impl Wire {
 
     /// Sends a message to an address, and returns the answer. The wait for an answer is bounded unless the message
     /// calls a tool: calls have time-outs of their own.
-    pub(super) async fn post(
-        &self,
-        url: &Uri,
-        message: Bytes,
-        parsed: &Value,
-        described: Described,
-    ) -> Result<Answer, SendError> {
+    pub(super) async fn post(&self, url: &Uri, message: Bytes, sent: &Sent) -> Result<Answer, SendError> {
         let mut headers = self.common_headers();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         headers.insert(ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
-        let method = parsed.get("method").and_then(Value::as_str).unwrap_or_default();
-        if described == Described::Yes {
+        let method = sent.method();
+        if let Sent::Described(parsed) = sent {
             self.describe(method, parsed, &mut headers);
         }
         let request = HttpRequest { method: Method::POST, url: url.clone(), headers, body: message };
@@ -169,6 +188,10 @@ impl Wire {
             let challenge = Challenge::of(&response.headers);
             match response.status {
                 StatusCode::UNAUTHORIZED if is_first => {
+                    is_first = false;
+                    token = Some(authorizer.renew(challenge, token.as_deref()).await.map_err(SendError::LoginNeeded)?);
+                }
+                StatusCode::FORBIDDEN if is_first && challenge.is_about_scope() && authorizer.needs_no_person() => {
                     is_first = false;
                     token = Some(authorizer.renew(challenge, token.as_deref()).await.map_err(SendError::LoginNeeded)?);
                 }

@@ -167,6 +167,14 @@ fn servers_that_cannot_be_started_are_refused() {
             ],
         ),
         (
+            r#"{ "mcpServers": { "a": { "url": "https://a.example", "oauth": { "grant": "client_credentials", "clientId": "x" } },
+  "b": { "url": "https://b.example", "oauth": { "grant": "implicit" } } } }"#,
+            &[
+                "1:63: the server `a`, `oauth`: `client_credentials` needs a `clientId` and a `clientSecret`",
+                "2:58: the server `b`, `oauth`: `grant` is `authorization_code` (a person logs in) or `client_credentials`",
+            ],
+        ),
+        (
             r#"{ "mcpServers": { "a": {}, "b": { "command": " " }, "c": { "command": 5 } } }"#,
             &[
                 "1:24: the server `a`: there is no `command` and no `url`; name the program that is to be started, or the \
