@@ -119,7 +119,7 @@ impl LoginNeeded {
     }
 
     /// Returns advice for the person who runs this.
-    pub(crate) fn advice(&self) -> String {
+    pub fn advice(&self) -> String {
         format!("run `{}`", self.command())
     }
 

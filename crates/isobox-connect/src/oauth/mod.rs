@@ -18,7 +18,6 @@ pub(crate) use challenge::Challenge;
 #[cfg(any(feature = "graphql", feature = "openapi"))]
 pub(crate) use grant::{ClientSecret, ask};
 pub use login::{LogIn, LoginNeeded, OAuthClient};
-pub(crate) use metadata::Endpoints;
 #[cfg(any(feature = "graphql", feature = "openapi"))]
-pub(crate) use metadata::endpoint;
+pub(crate) use metadata::{Endpoints, endpoint};
 pub use store::TokenStore;
