@@ -21,12 +21,12 @@ pub mod connector {
     pub use isobox_connect::{ApiKey, Auth, OAuth, OAuthGrant};
     #[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
     pub use isobox_connect::{ClientGrant, LogIn, LoginNeeded, OAuthClient, TokenStore};
+    #[cfg(feature = "graphql")]
+    pub use isobox_connect::{GraphQlConnector, GraphQlOptions, GraphQlService, is_graphql};
     #[cfg(feature = "mcp")]
     pub use isobox_connect::{
         McpConnector, McpOptions, McpRemote, McpRoot, McpServer, McpTarget, McpTransport, Sampler,
     };
-    #[cfg(feature = "graphql")]
-    pub use isobox_connect::{GraphQlConnector, GraphQlOptions, GraphQlService, is_graphql};
     #[cfg(feature = "openapi")]
     pub use isobox_connect::{OpenApiConnector, OpenApiOptions, OpenApiService, Place, Recognised, recognise};
     #[cfg(feature = "web")]

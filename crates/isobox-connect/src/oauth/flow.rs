@@ -226,6 +226,7 @@ impl Login {
             client_secret: None,
             posts_secret: server.posts_secret,
             scopes,
+            is_stated: false,
             access_token: String::new(),
             refresh_token: None,
             expires: None,

@@ -142,7 +142,7 @@ impl LoginNeeded {
     }
 
     /// Returns advice for the person who runs this.
-    pub(crate) fn advice(&self) -> String {
+    pub fn advice(&self) -> String {
         match self.grant {
             ClientGrant::AuthorizationCode => format!("run `{}`", self.command()),
             ClientGrant::ClientCredentials => {

@@ -52,11 +52,12 @@ impl Endpoints {
     pub(super) fn found(&self) -> Found {
         let server = AuthorizationServer {
             issuer: String::new(),
-            authorization_endpoint: self.authorization.clone(),
+            authorization_endpoint: Some(self.authorization.clone()),
             token_endpoint: self.token.clone(),
             registration_endpoint: None,
             posts_secret: false,
             names_issuer: false,
+            supports_pkce: true,
             offers_offline_access: false,
         };
         Found { server, scopes: Vec::new() }

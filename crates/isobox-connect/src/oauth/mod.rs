@@ -18,9 +18,8 @@ pub(crate) use challenge::Challenge;
 #[cfg(any(feature = "graphql", feature = "openapi"))]
 pub(crate) use grant::{ClientSecret, ask};
 pub use login::{ClientGrant, LogIn, LoginNeeded, OAuthClient};
-pub(crate) use metadata::Endpoints;
 #[cfg(any(feature = "graphql", feature = "openapi"))]
-pub(crate) use metadata::endpoint;
+pub(crate) use metadata::{Endpoints, endpoint};
 #[cfg(feature = "mcp")]
 pub(crate) use store::Nowhere;
 pub use store::TokenStore;

@@ -3,10 +3,11 @@
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
 
+use isobox::calls::CallDetails;
 use isobox::events::{Contents, Event, EventKind, Observer};
 use isobox::policy::{Action, Policy, Rule};
 use isobox::text::{AnswerOptions, answer_json};
-use isobox::{Builder, Isobox, Outcome, Tool, ToolError, Value, json};
+use isobox::{Builder, Isobox, Outcome, Run, Tool, ToolError, Value, json};
 
 /// Records the details of failed calls.
 #[derive(Clone, Default)]
@@ -38,7 +39,8 @@ async fn an_uncaught_error_has_its_details_in_the_outcome_without_what_the_polic
     ] {
         let failures = Failures::default();
         let isobox = builder(body.clone()).observer(failures.clone()).contents(contents).build().expect("it starts");
-        let outcome = isobox.run("return await tools.shop.buy()").await;
+        let run = Run::from("return await tools.shop.buy()").details(CallDetails::default().outputs(true));
+        let outcome = isobox.run(run).await;
         let Outcome::Failed(failed) = &outcome else { panic!("it fails: {outcome:?}") };
         let details = &failed.error.details;
         assert_eq!(details["status"], 402);

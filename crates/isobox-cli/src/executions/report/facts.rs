@@ -6,7 +6,7 @@ use isobox::calls::CallRecord;
 use isobox::journal::{Ending, Entry, Settlement, Wanted};
 use isobox::text::{lines_without_escapes, shorten};
 use isobox::transcript::Transcript;
-use isobox::{CallSeq, Timestamp, Value};
+use isobox::{CallSeq, Outcome, Timestamp, Value};
 
 use crate::executions::bars::{Bars, Shape};
 use crate::executions::moment::{date_and_time, duration};
