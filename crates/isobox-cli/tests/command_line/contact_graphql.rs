@@ -4,11 +4,11 @@ use serde_json::json;
 
 use crate::contact::{empty, read, serve, written};
 
-const TYPE: &str = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 34\r\nconnection: close\r\n\r\n\
+const TYPE: &str = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 35\r\nconnection: close\r\n\r\n\
                     {\"data\":{\"__typename\":\"RootQuery\"}}";
 const REFUSAL: &str = "HTTP/1.1 401 Unauthorized\r\ncontent-type: application/graphql-response+json\r\n\
-                       content-length: 39\r\nconnection: close\r\n\r\n{\"errors\":[{\"message\":\"who are you?!\"}]}";
-const RPC: &str = "HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: 55\r\nconnection: close\r\n\r\n\
+                       content-length: 40\r\nconnection: close\r\n\r\n{\"errors\":[{\"message\":\"who are you?!\"}]}";
+const RPC: &str = "HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: 56\r\nconnection: close\r\n\r\n\
                    {\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"no\"}}";
 
 #[test]
