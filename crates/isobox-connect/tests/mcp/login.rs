@@ -411,7 +411,7 @@ async fn a_client_whose_credentials_are_refused_is_told_why() {
     let server = guarded(&Arc::default()).await;
     let docs = unattended(&server, machine());
     let error = docs.offer().await.expect_err("it is refused");
-    assert!(error.message().contains("`docs` cannot be used with the configured client"), "{error}");
+    assert!(error.message().contains("cannot be used with the configured client"), "{error}");
     assert!(error.message().contains("400 invalid_grant") && !format!("{error:?}").contains("secret\""), "{error:?}");
     let error = call(&docs, "echo", json!({})).await.expect_err("it is refused");
     assert!(error.interrupt_payload().is_none() && error.message().contains("configured client"), "{error}");
