@@ -7,6 +7,7 @@ mod docs;
 mod mcp;
 mod restored;
 mod rights;
+mod rollback;
 mod stores;
 mod terminal;
 mod transcripts;

@@ -1,0 +1,99 @@
+//! Executions are rolled back, with reverts of the configuration.
+
+use serde_json::{Value, json};
+
+use super::{Done, Folder};
+
+const FAKE_SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../isobox-connect/tests/mcp/fake_server.py");
+
+/// Makes two calls that can be undone, and one that cannot.
+const PROGRAM: &str = "
+await codemode.step('first', () => tools.fake.echo({ name: 'a' }));
+await tools.fake.other({ result: { structuredContent: {} } });
+return (await tools.fake.echo({ name: 'b' })).name;";
+
+fn folder(name: &str, policy: &Value) -> Folder {
+    let folder = Folder::with(&format!("rollback-{name}"), "{}");
+    let tool = |name: &str| json!({ "name": name, "inputSchema": { "type": "object" } });
+    folder.file("tools.json", &json!([tool("echo"), tool("raw"), tool("other")]).to_string());
+    let config = json!({
+        "mcpServers": { "fake": { "command": "python3", "args": [FAKE_SERVER, "--tools", "tools.json"], "cwd": folder.0 } },
+        "tools": { "fake.echo": { "revert": {
+            "call": "fake.raw",
+            "input": { "result": { "structuredContent": { "undone": "$result.name" } } },
+        } } },
+        "policy": policy,
+        "store": "sqlite:.isobox/isobox.db",
+    });
+    folder.file("isobox.json", &config.to_string());
+    folder
+}
+
+fn run(folder: &Folder) -> String {
+    folder.file("program.ts", PROGRAM);
+    let done = folder.isobox(&["run", "--trust", "--json", "program.ts"]);
+    assert_eq!(done.status, 0, "{done:?}");
+    done.json()["executionId"].as_str().expect("it has a name").to_owned()
+}
+
+fn rollback(folder: &Folder, id: &str, more: &[&str]) -> Done {
+    folder.isobox(&[&["executions", "rollback", id, "--trust"], more].concat())
+}
+
+#[test]
+fn a_dry_run_shows_what_a_rollback_does_then() {
+    let folder = folder("plain", &json!([]));
+    let id = run(&folder);
+    let plan = rollback(&folder, &id, &["--dry-run"]);
+    assert_eq!(plan.status, 0, "{plan:?}");
+    let lines: Vec<&str> = plan.stdout.lines().collect();
+    assert_eq!(lines.len(), 3, "{plan:?}");
+    assert!(lines[0].starts_with("would revert call 3 (fake.echo) with fake.raw"), "{plan:?}");
+    assert!(lines[0].contains(r#"{"undone":"b"}"#), "{plan:?}");
+    assert_eq!(lines[2], "would leave call 2 (fake.other): its tool has no revert");
+    let json = rollback(&folder, &id, &["--dry-run", "--json"]).json();
+    assert_eq!((&json["reverts"][1]["seq"], &json["left"][0]["seq"]), (&json!("0"), &json!("2")), "{json}");
+
+    let missing = rollback(&folder, &id, &["--to", "second"]);
+    assert_eq!(missing.status, 4, "{missing:?}");
+    assert!(missing.stderr.contains("its steps are `first`"), "{missing:?}");
+    let part = rollback(&folder, &id, &["--to", "first"]);
+    assert_eq!((part.status, part.stdout.as_str()), (0, ""), "{part:?}");
+    assert!(part.stderr.contains("1 call was reverted after step `first`"), "{part:?}");
+    let whole = rollback(&folder, &id, &["--json"]).json();
+    assert_eq!((&whole["status"], &whole["reverted"]), (&json!("rolled_back"), &json!(["0", "3"])), "{whole}");
+    let listed = folder.isobox(&["executions", "list", "--json", "--status", "rolled_back"]).json();
+    assert_eq!(listed["executions"].as_array().map(Vec::len), Some(1), "{listed}");
+    let shown = folder.isobox(&["executions", "show", &id]);
+    assert!(shown.stdout.contains("began to roll it back to step first"), "{shown:?}");
+    assert!(shown.stdout.contains("reverted: 2 calls"), "{shown:?}");
+}
+
+#[test]
+fn a_revert_that_needs_approval_is_approved_in_another_process() {
+    let folder = folder("asks", &json!([{ "tools": "fake.raw", "require": "approval" }]));
+    let id = run(&folder);
+    let paused = rollback(&folder, &id, &["--json"]);
+    assert_eq!((paused.status, &paused.json()["status"]), (3, &json!("paused")), "{paused:?}");
+    let again = rollback(&folder, &id, &[]);
+    assert_eq!(again.status, 4, "a rollback is under way: {again:?}");
+    let next = folder.isobox(&["executions", "approve", &id, "--trust", "--json"]);
+    assert_eq!((next.status, &next.json()["status"]), (3, &json!("paused")), "{next:?}");
+    let seq = next.json()["pending"][0]["seq"].as_str().expect("a number").to_owned();
+    let denied = folder.isobox(&["executions", "deny", &id, &seq, "--trust", "--json"]);
+    assert_eq!(denied.status, 1, "a revert was not made: {denied:?}");
+    let json = denied.json();
+    assert_eq!((&json["reverted"], &json["failed"][0]["seq"]), (&json!(["3"]), &json!("0")), "{json}");
+}
+
+#[test]
+fn wrong_names_and_what_has_not_ended_are_refused() {
+    let folder = folder("wrong", &json!([{ "tools": "fake.other", "require": "approval" }]));
+    folder.file("program.ts", PROGRAM);
+    let paused = folder.isobox(&["run", "--trust", "--json", "program.ts"]);
+    let id = paused.json()["executionId"].as_str().expect("it has a name").to_owned();
+    let refused = rollback(&folder, &id, &[]);
+    assert_eq!(refused.status, 4, "{refused:?}");
+    assert!(refused.stderr.contains("has not ended") && refused.stderr.contains("reject"), "{refused:?}");
+    assert_eq!(rollback(&folder, "ffffffff", &[]).status, 4);
+}
