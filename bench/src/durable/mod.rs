@@ -1,5 +1,6 @@
 //! The cost of durable executions.
 
+pub(crate) mod continuations;
 pub(crate) mod many;
 pub(crate) mod pauses;
 pub(crate) mod roundtrips;

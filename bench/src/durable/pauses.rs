@@ -13,7 +13,7 @@ use crate::executions::executor;
 use crate::measure::{Times, micros, ratio};
 
 /// A small program with live objects while it waits.
-const PROGRAM: &str = "
+pub(crate) const PROGRAM: &str = "
 const seen = new Map([['a', 1], ['b', /x+/]]);
 const sum = await tools.pay({ a: 1, b: 2 });
 return [sum, seen.size];";
