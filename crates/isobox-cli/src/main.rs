@@ -27,6 +27,7 @@ mod setting;
 mod signals;
 mod source;
 mod state;
+mod stateless;
 mod style;
 mod terminal;
 mod tool_call;
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         Command::Init(options) => (init::init(&options), Form::Text),
         Command::Add(options) => (add::add(&options), Form::Text),
         Command::Doctor(options) => (doctor::doctor(&options), Form::json_if(options.json)),
+        Command::Run(options) if options.stateless => (stateless::run_stateless(&options), Form::json_if(options.json)),
         Command::Run(options) => (run::run(&options), Form::json_if(options.json)),
         Command::Tools(options) => (tools::tools(&options), Form::json_if(options.json)),
         Command::Executions(options) => (executions::executions(&options), Form::json_if(options.json)),

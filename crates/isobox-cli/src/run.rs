@@ -132,7 +132,7 @@ impl Observer for Watcher {
 }
 
 /// Builds the run. It is durable if there is a store.
-fn run_of(isobox: &Isobox, source: &Source, options: &RunOptions) -> Run {
+pub(crate) fn run_of(isobox: &Isobox, source: &Source, options: &RunOptions) -> Run {
     let details = CallDetails::default().inputs(options.inputs);
     let function = Path::new(source.name()).file_name().map(|name| name.to_string_lossy().into_owned());
     let principal = Principal::named(user()).with_roles(options.roles.iter().cloned());

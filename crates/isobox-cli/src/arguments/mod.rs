@@ -306,6 +306,26 @@ pub(crate) struct RunOptions {
     #[arg(long, value_name = "KEY")]
     pub(crate) session: Option<String>,
 
+    /// Run without a store. If the program pauses, print a continuation: one text that `--continue` goes on with.
+    ///
+    /// Continuations are encrypted with the secret in ISOBOX_CONTINUATION_KEY, expire after an hour, and are used once
+    /// per process.
+    #[arg(long, conflicts_with = "store")]
+    pub(crate) stateless: bool,
+
+    /// Continue a program from a continuation: a file, or `-` for standard input.
+    #[arg(long = "continue", value_name = "FILE", requires = "stateless", conflicts_with = "files")]
+    pub(crate) continues: Option<PathBuf>,
+
+    /// The decisions to continue with, as for `isobox executions decide`: a file, or `-` for standard input. Without them,
+    /// `--approve` and `--approve-all` decide.
+    #[arg(long, value_name = "FILE", requires = "continues")]
+    pub(crate) decisions: Option<PathBuf>,
+
+    /// The audience of continuations, such as the name of a user. One for another audience is refused.
+    #[arg(long, value_name = "NAME", requires = "stateless")]
+    pub(crate) audience: Option<String>,
+
     #[command(flatten)]
     pub(crate) limits: LimitOptions,
 }

@@ -4,7 +4,7 @@ mod across;
 mod axis;
 mod bars;
 mod decide;
-mod decisions;
+pub(crate) mod decisions;
 mod find;
 mod input;
 mod list;

@@ -8,5 +8,6 @@ mod files;
 mod hostile;
 mod learning;
 mod run;
+mod stateless;
 mod tools;
 mod trust;

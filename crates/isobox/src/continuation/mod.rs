@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use isobox_core::journal::{StoreKey, Verdict};
+use isobox_core::journal::{Beginning, StoreKey, Verdict, decode_beginning};
 use isobox_core::store::{Append, Change, Error, Lease, MemoryStore, NewExecution, Node, Part, Release, Store};
 use isobox_core::{ByteSize, CallSeq, Clock, Code, ExecutionId, Failure, Outcome, Principal, Timestamp, Tool};
 
@@ -180,8 +180,26 @@ impl Continuations {
             .detail("size", text.len()))
     }
 
+    /// Returns the beginning of the execution in a continuation, with its program, and does not use it up.
+    ///
+    /// # Errors
+    ///
+    /// `CONTINUATION` and `CONTINUATION_TOO_LARGE`, as for [`Isobox::resume_stateless`]. A used one is not refused.
+    pub fn look(&self, continuation: &str) -> Result<Beginning<'static>, Failure> {
+        let (_, packed) = self.unseal(continuation)?;
+        Ok(decode_beginning(&StoreKey::new(packed.key), &packed.id, &packed.beginning)?)
+    }
+
     /// Opens a continuation, and makes sure that it is not used again.
     async fn open(&self, text: &str) -> Result<Packed, Failure> {
+        let (nonce, packed) = self.unseal(text)?;
+        let until = packed.expires.saturating_add(milliseconds(SKEW));
+        self.use_once(nonce, until, self.clock.now().0).await?;
+        Ok(packed)
+    }
+
+    /// Decrypts a continuation that is valid now.
+    fn unseal(&self, text: &str) -> Result<(Nonce, Packed), Failure> {
         if !self.limit.holds(text.len()) {
             let message = format!("the continuation is {} bytes, and the limit is {}", text.len(), self.limit);
             return Err(Failure::new(Code::ContinuationTooLarge, message));
@@ -203,8 +221,7 @@ impl Continuations {
         if packed.issued > now.saturating_add(skew) {
             return Err(refused("it is from the future: the clock of this machine is behind"));
         }
-        self.use_once(sealed.nonce, packed.expires.saturating_add(skew), now).await?;
-        Ok(packed)
+        Ok((sealed.nonce, packed))
     }
 
     async fn use_once(&self, nonce: Nonce, until: u64, now: u64) -> Result<(), Failure> {

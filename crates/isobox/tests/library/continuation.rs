@@ -84,6 +84,12 @@ async fn a_program_that_does_not_pause_has_no_continuation() {
 async fn a_continuation_is_used_once() {
     let (paid, continuation) = first_pause().await;
     let keys = keys();
+    let beginning = keys.look(&continuation).expect("it can be read with the key");
+    assert_eq!(beginning.program.files().values().next().map(String::as_str), Some(PROGRAM));
+    assert_eq!(
+        keys.clone().audience("bob").look(&continuation).map(|_| ()).expect_err("bob may not").code,
+        Code::Continuation
+    );
     process(&paid).resume_stateless(&continuation, &keys, approved()).await.expect("it continues");
     let (code, message) = refusal(&continuation, &keys).await;
     assert_eq!((code, message.contains("used before")), (Code::Continuation, true), "{message}");

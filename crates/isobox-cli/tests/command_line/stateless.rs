@@ -1,0 +1,79 @@
+//! `isobox run --stateless`: a pause is a text.
+
+use serde_json::json;
+
+use crate::executions::{Done, Folder, ONE};
+
+const KEY: &str = "a secret that is long enough for a key, and not a real one";
+
+fn isobox(folder: &Folder, key: Option<&str>, arguments: &[&str]) -> Done {
+    let mut command = folder.command(arguments);
+    match key {
+        Some(key) => command.env("ISOBOX_CONTINUATION_KEY", key),
+        None => command.env_remove("ISOBOX_CONTINUATION_KEY"),
+    };
+    Done::of(&command.output().expect("the binary starts"))
+}
+
+fn paused(folder: &Folder, more: &[&str]) -> Done {
+    folder.file("program.ts", ONE);
+    let done = isobox(folder, Some(KEY), &[&["run", "--demo", "--stateless", "program.ts"], more].concat());
+    assert_eq!(done.status, 3, "{done:?}");
+    done
+}
+
+#[test]
+fn a_program_is_continued_from_a_text_in_another_process() {
+    let folder = Folder::new("stateless");
+    let done = paused(&folder, &[]);
+    assert!(done.stdout.starts_with("isobox1.") && done.stdout.lines().count() == 1, "{done:?}");
+    assert!(done.stderr.contains("call 0 mail.send") && !done.stderr.contains("executions approve"), "{done:?}");
+    assert!(!folder.0.join(".isobox").exists(), "nothing is stored");
+    folder.file("pause.txt", &done.stdout);
+    let continued = ["run", "--demo", "--stateless", "--continue", "pause.txt", "--approve-all"];
+    let done = isobox(&folder, Some(KEY), &continued);
+    assert_eq!((done.status, done.stdout.trim()), (0, "\"ada\""), "{done:?}");
+    assert!(done.stderr.contains("after") && !done.stderr.contains("before"), "{done:?}");
+}
+
+#[test]
+fn decisions_are_those_of_the_other_commands() {
+    let folder = Folder::new("stateless-decided");
+    let json = paused(&folder, &["--json", "--audience", "ada"]).json();
+    folder.file("pause.txt", json["continuation"].as_str().expect("it has a continuation"));
+    let decision = json!({
+        "executionId": json["executionId"], "seq": "0", "revision": json["revision"], "verdict": "deny", "reason": "no",
+    });
+    folder.file("decisions.json", &decision.to_string());
+    let arguments =
+        ["run", "--demo", "--stateless", "--continue", "pause.txt", "--decisions", "decisions.json", "--json"];
+    let other = isobox(&folder, Some(KEY), &arguments);
+    assert_eq!((other.status, &other.json()["error"]["code"]), (4, &json!("CONTINUATION")), "{other:?}");
+    let done = isobox(&folder, Some(KEY), &[&arguments[..], &["--audience", "ada"]].concat());
+    assert_eq!((done.status, &done.json()["error"]["code"]), (1, &json!("APPROVAL_DENIED")), "{done:?}");
+}
+
+#[test]
+fn wrong_use_is_refused() {
+    let folder = Folder::new("stateless-wrong");
+    folder.file("program.ts", ONE);
+    let done = isobox(&folder, None, &["run", "--demo", "--stateless", "program.ts"]);
+    assert_eq!(done.status, 3, "{done:?}");
+    assert!(
+        done.stderr.contains("only in this process") && done.stderr.contains("ISOBOX_CONTINUATION_KEY"),
+        "{done:?}"
+    );
+    folder.file("pause.txt", &done.stdout);
+    let continued = ["run", "--stateless", "--continue", "pause.txt"];
+    for key in [Some(KEY), None] {
+        let done = isobox(&folder, key, &continued);
+        assert_eq!(done.status, 4, "{done:?}");
+        assert!(done.stderr.contains("CONTINUATION"), "{done:?}");
+    }
+    assert_eq!(isobox(&folder, Some("short"), &continued).status, 2);
+    assert_eq!(isobox(&folder, Some(KEY), &["run", "--continue", "pause.txt"]).status, 2);
+    assert_eq!(isobox(&folder, Some(KEY), &["run", "--stateless", "--store", "none", "program.ts"]).status, 2);
+    folder.file("empty.txt", "");
+    assert_eq!(isobox(&folder, Some(KEY), &["run", "--stateless", "--continue", "empty.txt"]).status, 4);
+    assert_eq!(isobox(&folder, Some(KEY), &["run", "--stateless", "--continue", "missing.txt"]).status, 2);
+}
