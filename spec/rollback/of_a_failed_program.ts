@@ -6,8 +6,8 @@
 //# code = "TOOL"
 //# name = "ToolError"
 //# message = "the tool failed"
-//# line = 16
-//# column = 24
+//# line = 14
+//# column = 25
 //# [rollback]
 //# calls = [["spec.make", "reverted"], ["spec.secret", "failed"], ["spec.unmake", "applied"]]
 const made = await tools.spec.make({ name: "a" });

@@ -72,11 +72,13 @@ async fn run_with(builder: Builder, block: &Block) -> Outcome {
 }
 
 /// What no program can provoke by itself.
-const OF_THE_HOST: [Code; 9] = [
+const OF_THE_HOST: [Code; 11] = [
     Code::Aborted,
     Code::Busy,
     Code::Config,
     Code::Conflict,
+    Code::Continuation,
+    Code::ContinuationTooLarge,
     Code::Diverged,
     Code::Internal,
     Code::JournalLimit,

@@ -29,7 +29,7 @@ pub(crate) const HELP: &str = "Exit status:
   1  the program failed, or was rejected or cancelled; or nothing was found
   2  usage or configuration error: nothing was run
   3  not finished: paused, interrupted, or running in another process
-  4  refused: CONFLICT, NOT_FOUND or FORBIDDEN
+  4  refused: CONFLICT, CONTINUATION, NOT_FOUND or FORBIDDEN
   5  STORE: the store failed or cannot be reached; unless the message says otherwise, nothing was changed";
 
 impl Exit {
@@ -96,7 +96,7 @@ mod tests {
             Code::ALL.iter().map(|code| (Exit::of_failure(&Failure::new(*code, "")) as u8, code.as_str())).collect();
         all.sort_unstable();
         let with = |status: u8| all.iter().filter(|one| one.0 == status).map(|one| one.1).collect::<Vec<_>>().join(" ");
-        assert_eq!(with(4), "CONFLICT FORBIDDEN NOT_FOUND UNKNOWN_TOOL");
+        assert_eq!(with(4), "CONFLICT CONTINUATION FORBIDDEN NOT_FOUND UNKNOWN_TOOL");
         assert_eq!((with(5).as_str(), with(3).as_str(), with(130).as_str()), ("STORE", "BUSY", "ABORTED"));
         assert_eq!(with(2), "CONFIG INPUT_TOO_LARGE OUTPUT_TOO_LARGE SERIALIZATION SOURCE_TOO_LARGE SYNTAX");
         assert_eq!(with(0), "");

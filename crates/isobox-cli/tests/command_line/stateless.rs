@@ -68,7 +68,7 @@ fn wrong_use_is_refused() {
     for key in [Some(KEY), None] {
         let done = isobox(&folder, key, &continued);
         assert_eq!(done.status, 4, "{done:?}");
-        assert!(done.stderr.contains("CONTINUATION"), "{done:?}");
+        assert!(done.stderr.contains("continuation is refused"), "{done:?}");
     }
     assert_eq!(isobox(&folder, Some("short"), &continued).status, 2);
     assert_eq!(isobox(&folder, Some(KEY), &["run", "--continue", "pause.txt"]).status, 2);

@@ -18,6 +18,9 @@ fn seeds(target: &str) -> Vec<Vec<u8>> {
     files.map(|file| std::fs::read(file.path()).expect("it can be read")).collect()
 }
 
+/// Bytes that mean something in documents.
+const BYTES: &[u8] = b"{}[]:,\"#$&*!|- 07azAZ";
+
 /// Returns reproducible changes of a seed: bytes are replaced, left out or repeated.
 fn changed(seed: &[u8], mut state: u64) -> Vec<u8> {
     let mut next = |most: usize| {
@@ -31,7 +34,7 @@ fn changed(seed: &[u8], mut state: u64) -> Vec<u8> {
         match next(3) {
             0 => text.splice(to..to, piece).for_each(drop),
             1 => text.drain(to..(to + length).min(text.len())).for_each(drop),
-            _ => text.get_mut(to).into_iter().for_each(|byte| *byte = b"{}[]:,\"#$&*!|- 07azAZ"[length % 22]),
+            _ => text.get_mut(to).into_iter().for_each(|byte| *byte = BYTES[length % BYTES.len()]),
         }
     }
     text

@@ -9,13 +9,13 @@ const FAKE_SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../isobox-connec
 /// Makes two calls that can be undone, and one that cannot.
 const PROGRAM: &str = "
 await codemode.step('first', () => tools.fake.echo({ name: 'a' }));
-await tools.fake.other({ result: { structuredContent: {} } });
+await tools.fake.process({});
 return (await tools.fake.echo({ name: 'b' })).name;";
 
 fn folder(name: &str, policy: &Value) -> Folder {
     let folder = Folder::with(&format!("rollback-{name}"), "{}");
     let tool = |name: &str| json!({ "name": name, "inputSchema": { "type": "object" } });
-    folder.file("tools.json", &json!([tool("echo"), tool("raw"), tool("other")]).to_string());
+    folder.file("tools.json", &json!([tool("echo"), tool("raw"), tool("process")]).to_string());
     let config = json!({
         "mcpServers": { "fake": { "command": "python3", "args": [FAKE_SERVER, "--tools", "tools.json"], "cwd": folder.0 } },
         "tools": { "fake.echo": { "revert": {
@@ -50,7 +50,7 @@ fn a_dry_run_shows_what_a_rollback_does_then() {
     assert_eq!(lines.len(), 3, "{plan:?}");
     assert!(lines[0].starts_with("would revert call 3 (fake.echo) with fake.raw"), "{plan:?}");
     assert!(lines[0].contains(r#"{"undone":"b"}"#), "{plan:?}");
-    assert_eq!(lines[2], "would leave call 2 (fake.other): its tool has no revert");
+    assert_eq!(lines[2], "would leave call 2 (fake.process): its tool has no revert");
     let json = rollback(&folder, &id, &["--dry-run", "--json"]).json();
     assert_eq!((&json["reverts"][1]["seq"], &json["left"][0]["seq"]), (&json!("0"), &json!("2")), "{json}");
 
@@ -88,7 +88,7 @@ fn a_revert_that_needs_approval_is_approved_in_another_process() {
 
 #[test]
 fn wrong_names_and_what_has_not_ended_are_refused() {
-    let folder = folder("wrong", &json!([{ "tools": "fake.other", "require": "approval" }]));
+    let folder = folder("wrong", &json!([{ "tools": "fake.process", "require": "approval" }]));
     folder.file("program.ts", PROGRAM);
     let paused = folder.isobox(&["run", "--trust", "--json", "program.ts"]);
     let id = paused.json()["executionId"].as_str().expect("it has a name").to_owned();
