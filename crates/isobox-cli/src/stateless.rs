@@ -22,7 +22,7 @@ use crate::pending::waits_for;
 use crate::progress::Printer;
 use crate::run::run_of;
 use crate::setting::{
-    Needs, Wanted, freshness, read_config_and_store, start_durably, tell_failed_servers, workspace_options,
+    Needs, Wanted, environment, freshness, read_config_and_store, start_durably, tell_failed_servers, workspace_options,
 };
 use crate::signals::{EndSignals, Leaves, tell_stopped, until_stopped};
 use crate::source::Source;
@@ -99,9 +99,9 @@ enum Begun {
 }
 
 fn keys(options: &RunOptions) -> Result<Continuations> {
-    let keys = match std::env::var(KEY) {
-        Ok(secret) => Continuations::new(secret.as_bytes()).context(KEY)?,
-        Err(_) => Continuations::of_this_process(),
+    let keys = match environment(KEY) {
+        Some(secret) => Continuations::new(secret.as_bytes()).context(KEY)?,
+        None => Continuations::of_this_process(),
     };
     if let Some(warning) = keys.warning() {
         warn(&format!("{warning}; set {KEY} to a secret of at least 32 bytes"));
