@@ -9,6 +9,7 @@ import contextlib
 import html.parser
 import http.cookiejar
 import json
+import os
 import re
 import socket
 import subprocess
