@@ -39,7 +39,6 @@ pub(super) struct Found {
 /// The authorization server of a service, as the operator or the document of the service states it. Such servers need no
 /// metadata.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(not(any(feature = "graphql", feature = "openapi")), expect(dead_code, reason = "MCP servers have metadata"))]
 pub(crate) struct Endpoints {
     /// The address that a person opens.
     pub(crate) authorization: Uri,

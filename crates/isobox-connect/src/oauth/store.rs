@@ -30,9 +30,11 @@ pub trait TokenStore: fmt::Debug + Send + Sync {
 }
 
 /// Keeps nothing. The tokens of a client that needs no person are asked for again.
+#[cfg(feature = "mcp")]
 #[derive(Debug)]
 pub(crate) struct Nowhere;
 
+#[cfg(feature = "mcp")]
 impl TokenStore for Nowhere {
     fn load(&self, _key: &str) -> io::Result<Option<String>> {
         Ok(None)

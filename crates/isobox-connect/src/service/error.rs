@@ -32,16 +32,19 @@ impl ServiceError {
     }
 
     /// Sets the message.
+    #[cfg(feature = "graphql")]
     pub(crate) fn saying(self, message: String) -> Self {
         Self { message, ..self }
     }
 
     /// Returns the message.
+    #[cfg(feature = "graphql")]
     pub(crate) fn message(&self) -> &str {
         &self.message
     }
 
     /// Returns the login that is missing, if that is the cause.
+    #[cfg(feature = "graphql")]
     pub(crate) fn login(&self) -> Option<&LoginNeeded> {
         self.login.as_ref()
     }
