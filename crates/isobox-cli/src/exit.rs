@@ -29,7 +29,7 @@ pub(crate) const HELP: &str = "Exit status:
   1  the program failed, or was rejected or cancelled; or nothing was found
   2  usage or configuration error: nothing was run
   3  not finished: paused, interrupted, or running in another process
-  4  refused: CONFLICT, CONTINUATION, NOT_FOUND or FORBIDDEN
+  4  refused: CONFLICT, NOT_FOUND or FORBIDDEN
   5  STORE: the store failed or cannot be reached; unless the message says otherwise, nothing was changed";
 
 impl Exit {

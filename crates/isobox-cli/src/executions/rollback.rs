@@ -70,6 +70,7 @@ impl Deciding<'_> {
             print_error("no call can have taken effect: there is nothing to revert");
             return Ok(());
         }
-        print_lines(&marked(&lines.join("\n"))).context("cannot write the plan")
+        let lines: Vec<String> = lines.iter().map(|line| marked(line)).collect();
+        print_lines(&lines.join("\n")).context("cannot write the plan")
     }
 }
