@@ -381,7 +381,7 @@ async fn a_client_with_credentials_of_its_own_needs_no_person() {
     assert_eq!(field("grant_type").as_deref(), Some("client_credentials"));
     assert_eq!((field("scope").as_deref(), field("resource")), (Some("read"), Some(server.url())));
     assert_eq!(asked[0].header("authorization"), Some("Basic bWFjaGluZTpzZWNyZXQ="));
-    assert!(docs.login().await.expect("it works").is_none(), "nobody has to log in");
+    assert!(docs.login().await.expect("it works").is_none(), "no login is needed");
 
     // A token that is refused or has expired is replaced.
     *behaviour.accepted.lock().expect("no thread panicked") = vec!["t2", "t3"];
