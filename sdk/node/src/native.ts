@@ -1,5 +1,7 @@
 // The native part, and the numbers of its messages.
 
+import type { Definition } from './tool';
+
 /** The kinds of messages to the callback. `native/bridge.rs` has the same numbers. */
 export const Kind = {
   done: 0,
@@ -21,7 +23,15 @@ export interface NativeEngine {
 }
 
 interface Native {
+  declare: (definitions: string) => string;
   Engine: new (options: string, dispatch: (kind: number, id: number, json: string) => void) => NativeEngine;
 }
 
-export const { Engine } = require('../native.cjs') as Native;
+const { Engine, declare } = require('../native.cjs') as Native;
+
+export { Engine };
+
+/** Returns the TypeScript declarations of tools. */
+export function declareTools(definitions: readonly Definition[]): string {
+  return declare(JSON.stringify(definitions));
+}
