@@ -1,5 +1,6 @@
 // The limits of an invocation, with the defaults of code mode.
 
+import { memoryFor, stackFor } from '../highest';
 import type { Limits } from '../limits';
 import type { CodeModeOptions } from './types';
 
@@ -48,9 +49,8 @@ export function limitsOf(policy: Policy, more: { sourceBytes: number; fetchBytes
     timeout: policy.timeoutMs,
     // There is one time-out.
     cpu: policy.timeoutMs,
-    // The engine itself takes 2 MiB, and needs 2 more.
-    memory: Math.min(Math.max(policy.memoryLimitBytes + 2 * MIB, 4 * MIB), 4096 * MIB),
-    stack: Math.min(Math.max(policy.maxStackSizeBytes, 32 * 1024), MIB),
+    memory: memoryFor(policy.memoryLimitBytes),
+    stack: stackFor(policy.maxStackSizeBytes),
     source: policy.maxSourceBytes + more.sourceBytes,
     result: policy.maxResultBytes,
     input: policy.maxToolInputBytes,

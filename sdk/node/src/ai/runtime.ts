@@ -1,26 +1,10 @@
 // The runtime that all invocations of the process share, and how many may be active.
 
+import { HIGHEST } from '../highest';
 import { Isobox } from '../isobox';
 import { CodeModeConcurrencyError } from './errors';
 import { sealing } from './signing';
 import type { CodeModeWorkerUrl } from './types';
-
-/** Runs may lower these. They are as high as Isobox takes them. */
-const HIGHEST = {
-  timeout: '1000h',
-  cpu: '1000h',
-  memory: '4096MiB',
-  stack: '1MiB',
-  source: '1GiB',
-  result: '1GiB',
-  input: '1GiB',
-  output: '1GiB',
-  calls: 1_000_000,
-  inFlight: 1_000_000,
-  durableValue: '1GiB',
-  journal: '4GiB',
-  snapshot: '4GiB',
-} as const;
 
 let current: { secret: string; lifetimeMs: number; isobox: Isobox } | undefined;
 let maxWorkers: number | undefined;
