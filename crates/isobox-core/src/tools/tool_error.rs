@@ -154,3 +154,22 @@ impl Error for ToolError {
         self.source.as_ref().map(|source| &**source as &(dyn Error + 'static))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_check_of_the_tool_has_a_code_of_its_own_and_is_otherwise_a_failure() {
+        let errors = [
+            (ToolError::invalid_input("not an address"), Code::InvalidInput),
+            (ToolError::invalid_output("no id"), Code::InvalidOutput),
+            (ToolError::new("down"), Code::Tool),
+            (ToolError::in_doubt("lost"), Code::Tool),
+        ];
+        for (error, code) in errors {
+            assert_eq!(error.code(), code);
+            assert!(error.interrupt_payload().is_none() && error.note().is_none());
+        }
+    }
+}
