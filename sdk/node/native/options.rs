@@ -1,5 +1,6 @@
 //! The options of a runtime: a configuration file, settings that replace its sections, and tools of JavaScript.
 
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -13,6 +14,10 @@ use serde::Deserialize;
 
 use crate::bridge::Bridge;
 use crate::tools::{AsksHost, Definition};
+
+/// The maximum number of live executions, unless the host says otherwise. Each takes 4 GiB of address space, and a process may have
+/// several versions of the package.
+const MAX_LIVE: u32 = 2048;
 
 /// The options of a runtime.
 #[derive(Deserialize)]
@@ -33,7 +38,7 @@ pub(crate) struct Options {
     #[serde(default)]
     approves: bool,
     #[serde(default)]
-    max_live: Option<std::num::NonZeroU32>,
+    max_live: Option<NonZeroU32>,
     #[serde(default)]
     continuations: Option<Sealing>,
 }

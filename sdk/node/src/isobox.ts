@@ -30,7 +30,7 @@ export interface IsoboxOptions extends Hooks {
   locale?: string;
   /** The time zone of programs. The default is `UTC`. */
   timeZone?: string;
-  /** The maximum number of live executions. */
+  /** The maximum number of live executions. The default is 2,048. Each takes 4 GiB of address space, and memory only as it needs it. */
   maxLive?: number;
   /** How paused programs are sealed with `stateless: true`. */
   continuations?: ContinuationOptions;
