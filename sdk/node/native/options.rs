@@ -81,8 +81,10 @@ impl Options {
         let approver = self.approves.then(|| Arc::new(AsksHost(Arc::clone(bridge))) as Arc<dyn Approver>);
         let tools: Result<Vec<_>, _> = self.tools.into_iter().map(|definition| definition.into_tool(bridge)).collect();
         let (tools, continuations) = (Mutex::new(tools?), continuations(self.continuations)?);
-        let options =
-            WorkspaceOptions::default().max_live(self.max_live).approver(approver).store(in_memory.then(memory_store));
+        let options = WorkspaceOptions::default()
+            .max_live(self.max_live.or(NonZeroU32::new(MAX_LIVE)))
+            .approver(approver)
+            .store(in_memory.then(memory_store));
         let tools = move || Ok(tools.lock().unwrap_or_else(PoisonError::into_inner).clone());
         Ok((Workspace::with_tools(config, options, tools)?, continuations))
     }
