@@ -65,6 +65,8 @@ enum Keep {
     Store,
     /// In a continuation, which JavaScript keeps.
     Continuation,
+    /// Nowhere: its effects are held back, and the calls that it would make are listed.
+    Plan,
 }
 
 /// The amount of content in events.
@@ -217,6 +219,7 @@ impl Shared {
             Keep::Store => {
                 self.observed(self.workspace.durable().await?.isobox, number, events).run(run.durable()).await
             }
+            Keep::Plan => return Ok(json(&Box::pin(self.workspace.ready().await?.isobox.plan(run)).await)),
             Keep::Continuation => {
                 let isobox = self.observed(self.workspace.ready().await?.isobox, number, events);
                 Box::pin(isobox.run_stateless(run, &self.continuations)).await

@@ -92,7 +92,10 @@ pub fn declare(definitions: String) -> napi::Result<String> {
 /// Returns the threads that all runtimes of the process share.
 fn threads() -> Result<&'static Runtime, Failure> {
     static THREADS: OnceLock<std::io::Result<Runtime>> = OnceLock::new();
-    let threads = THREADS.get_or_init(|| Builder::new_multi_thread().thread_name("isobox").enable_all().build());
+    let threads = THREADS.get_or_init(|| {
+        // Frames are larger without optimisation.
+        Builder::new_multi_thread().thread_name("isobox").thread_stack_size(8 << 20).enable_all().build()
+    });
     threads.as_ref().map_err(|error| Failure::new(Code::Internal, format!("threads cannot be started: {error}")))
 }
 

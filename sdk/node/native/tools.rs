@@ -35,6 +35,8 @@ pub(crate) struct Definition {
     #[serde(default)]
     idempotent: bool,
     #[serde(default)]
+    read_only: Option<bool>,
+    #[serde(default)]
     ephemeral: bool,
     #[serde(default)]
     revert: Option<Revert>,
@@ -164,6 +166,9 @@ impl Definition {
             async move { called(&bridge, slot, call).await }
         })?;
         tool = tool.idempotent(self.idempotent);
+        if let Some(reads) = self.read_only {
+            tool = tool.read_only(reads);
+        }
         if self.ephemeral {
             tool = tool.ephemeral();
         }

@@ -22,6 +22,8 @@ export type {
   Outcome,
   Paused,
   PendingCall,
+  Plan,
+  PlannedCall,
   RolledBack,
 } from './outcome';
 export type { AiSchema, InputOf, JsonSchema, OutputOf, Schema, StandardSchema } from './schema';

@@ -8,7 +8,7 @@ import { Engine } from './engine';
 import { type CallDecision, Executions, type Principal, principal } from './executions';
 import { Events, Execution, newExecutionId } from './handle';
 import { type Limits, type Size, readLimits } from './limits';
-import type { ExecutionEvent, Outcome } from './outcome';
+import type { ExecutionEvent, Outcome, Plan } from './outcome';
 import { shown } from './schema';
 import { type Tools, prepare } from './tool';
 
@@ -155,6 +155,13 @@ export class Isobox implements AsyncDisposable {
     const close = (): void => events.close();
     promise.then(close, close);
     return new Execution(id, promise, cancel, events);
+  }
+
+  /** Runs a program with its effects held back, and lists the calls that it would make. Only tools that only read are called. */
+  plan<T = unknown>(program: string | Record<string, string>, options: Omit<RunOptions, 'durable' | 'stateless' | 'id'> = {}): Promise<Plan<T>> {
+    const { definitions, release } = this.#engine.lend(prepare(options.tools ?? {}, '`tools`'));
+    const request = { ...runRequest('plan', program, options), keep: 'plan', tools: definitions };
+    return this.#engine.run<Plan<T>>(request, { signal: options.signal, release }).promise;
   }
 
   #start<T>(

@@ -142,6 +142,32 @@ export function unwrap<T>(outcome: Outcome<T>): T {
   }
 }
 
+/** The calls that a program would make. It has `result` or `error`. */
+export interface Plan<T = unknown> {
+  status: 'planned';
+  calls: PlannedCall[];
+  result?: T;
+  error?: Failure;
+  /** What the plan cannot know, in sentences. */
+  uncertain: string[];
+  logs: Log[];
+  durationMs: number;
+}
+
+/** A call that a program would make. */
+export interface PlannedCall {
+  seq: string;
+  path: string;
+  input: unknown;
+  /** Made, because its tool only reads; held back, and answered by a stand-in; refused, as in a real run; or never answered. */
+  done: 'made' | 'held' | 'refused' | 'open';
+  /** The reason why the call needs approval, if it does. */
+  approval?: string;
+  /** Whether a real run makes the same call. */
+  certain: boolean;
+  error?: Failure;
+}
+
 /** An event of an execution. `type` tells which fields there are; `docs/events.md` lists them. */
 export interface ExecutionEvent {
   execution: string;

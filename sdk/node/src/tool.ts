@@ -51,6 +51,8 @@ export interface ToolOptions<I extends Schema = Schema, O extends Schema = Schem
   needsApproval?: boolean | ((input: any) => boolean | PromiseLike<boolean>);
   /** Whether the tool may be called again with the same input after a crash. */
   idempotent?: boolean;
+  /** Whether the tool only reads. Plans call such tools, and a rollback has nothing to undo for them. */
+  readOnly?: boolean;
   /** Whether results must not be stored. */
   ephemeral?: boolean;
   /** Undoes a call in a rollback. */
@@ -78,6 +80,7 @@ const KEYS = new Set([
   'execute',
   'needsApproval',
   'idempotent',
+  'readOnly',
   'ephemeral',
   'revert',
   'types',
@@ -149,6 +152,7 @@ export interface Definition {
   types?: string;
   needsApproval: 'never' | 'always' | 'byInput';
   idempotent: boolean;
+  readOnly?: boolean;
   ephemeral: boolean;
   revert?: boolean | { call: string; input?: unknown };
 }
@@ -203,6 +207,7 @@ export function definitionOf({ path, input, output, options }: Prepared, slot: n
   };
   if (input?.json !== undefined) definition.inputSchema = input.json;
   if (output?.json !== undefined) definition.outputSchema = output.json;
+  if (options.readOnly !== undefined) definition.readOnly = options.readOnly;
   if (options.types !== undefined) definition.types = options.types;
   if (revert !== undefined) definition.revert = typeof revert === 'function' ? true : revert;
   return definition;

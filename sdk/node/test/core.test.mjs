@@ -247,6 +247,17 @@ test('an interrupt cannot wait without a store', async () => {
   assert.equal((await isobox.run('return await tools.login()')).error.code, 'TOOL');
 });
 
+test('a plan lists calls, and makes only those that read', async () => {
+  const made = [];
+  const isobox = new Isobox({
+    tools: { list: tool({ readOnly: true, execute: () => { made.push('list'); return ['a']; } }), remove: tool({ needsApproval: true, execute: () => { made.push('remove'); } }) },
+  });
+  const plan = await isobox.plan('for (const name of await tools.list()) await tools.remove({ name }); return 1');
+  assert.deepEqual(plan.calls.map(({ path, input, done, certain }) => [path, input, done, certain]), [['list', {}, 'made', true], ['remove', { name: 'a' }, 'held', true]]);
+  assert.match(plan.calls[1].approval, /approval/);
+  assert.deepEqual([plan.status, plan.result, made], ['planned', 1, ['list']]);
+});
+
 test('the capacity can be read, set and reset', async () => {
   const isobox = new Isobox();
   const before = await isobox.capacity();
