@@ -122,8 +122,11 @@ struct Failed {
 #[derive(Deserialize, Default, Clone, Copy)]
 #[serde(rename_all = "camelCase")]
 enum FailureKind {
+    /// With a message for the program.
     #[default]
     Failed,
+    /// With a message of anywhere, from which traces of the host are removed.
+    Thrown,
     InvalidInput,
     InvalidOutput,
     InDoubt,
@@ -220,7 +223,8 @@ fn result(answer: Option<Answer>) -> Result<Value, ToolError> {
     }
     let Failed { kind, message, details, payload } = serde_json::from_str(&json).map_err(unreadable)?;
     let error = match kind {
-        FailureKind::Failed => ToolError::new(without_host_traces(&message)),
+        FailureKind::Failed => ToolError::new(message),
+        FailureKind::Thrown => ToolError::new(without_host_traces(&message)),
         FailureKind::InvalidInput => ToolError::invalid_input(message),
         FailureKind::InvalidOutput => ToolError::invalid_output(message),
         FailureKind::InDoubt => ToolError::in_doubt(message),

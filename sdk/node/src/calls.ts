@@ -22,7 +22,7 @@ interface CallMessage {
 
 /** The failure of a call, as the native part reads it. */
 interface FailureMessage {
-  kind?: 'failed' | 'invalidInput' | 'invalidOutput' | 'inDoubt' | 'interrupt';
+  kind?: 'failed' | 'thrown' | 'invalidInput' | 'invalidOutput' | 'inDoubt' | 'interrupt';
   message?: string;
   details?: Record<string, unknown>;
   payload?: unknown;
@@ -267,7 +267,7 @@ function failureOf(error: unknown): FailureMessage {
     return { kind: error.inDoubt ? 'inDoubt' : 'failed', message: error.message, details: plain(error.details) };
   }
   const message = error instanceof Error && error.message !== '' ? error.message : 'the tool failed';
-  return { kind: 'failed', message };
+  return { kind: 'thrown', message };
 }
 
 function plain(details: Record<string, unknown>): Record<string, unknown> {
