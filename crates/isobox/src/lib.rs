@@ -63,9 +63,12 @@ mod opened_store;
 mod real_clock;
 mod resume;
 mod rollback_of;
+mod scheduler;
+mod sleep_through;
 pub mod stepwise;
 mod system;
 mod transcripts;
+mod waking;
 #[cfg(feature = "config")]
 pub mod workspace;
 
@@ -88,12 +91,14 @@ pub use isobox_core::program::Program;
 pub use isobox_core::schemars;
 pub use isobox_core::{
     ByteSize, CallSeq, Code, Completed, ExecutionId, Failed, Failure, Interrupted, Limits, LoweredLimits,
-    NotAnExecutionId, Outcome, Paused, PendingCall, PendingKind, Principal, Region, Timestamp, Tool, ToolCall,
-    ToolError, Warning,
+    NotAnExecutionId, Outcome, Paused, PendingCall, PendingKind, Principal, Region, Sleeping, Timestamp, Tool,
+    ToolCall, ToolError, Warning,
 };
 pub use resume::{Resume, Resumed};
+pub use scheduler::Scheduler;
 pub use serde_json::{Value, json};
 pub use tokio_util::sync::CancellationToken;
+pub use waking::Woken;
 
 use builder::unenforced;
 #[cfg(any(feature = "config", feature = "continuations"))]

@@ -155,7 +155,7 @@ fn trace_outcome(host: &Host, span: &Span, outcome: &Outcome) {
         Outcome::Completed(completed) if host.contents != Contents::Nothing => {
             span.record("isobox.output.bytes", completed.result.to_string().len());
         }
-        Outcome::Completed(_) | Outcome::Paused(_) | Outcome::RolledBack(_) => {}
+        Outcome::Completed(_) | Outcome::Paused(_) | Outcome::Sleeping(_) | Outcome::RolledBack(_) => {}
     }
 }
 

@@ -177,7 +177,7 @@ fn resumed(from: ResumedFrom) -> Entry {
 }
 
 fn paused() -> Entry {
-    Entry::Paused(Pause { at: at(40), used: USED, restored_by: None })
+    Entry::Paused(Pause { at: at(40), used: USED, restored_by: None, until: None })
 }
 
 fn ended(how: Ending, logs: Vec<Log>) -> Entry {
