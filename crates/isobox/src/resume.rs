@@ -162,16 +162,18 @@ impl Isobox {
             by.check(Right::Admin, self.store()?).await?;
         }
         let means = Means { tools: &tools, released_by: released_by.as_ref() };
-        if released_by.is_none()
+        if paused == PausedPolicy::Report
+            && released_by.is_none()
             && let Some(outcome) = self.inspect(id).await?.outcome(id, self.policy())
         {
-            let may_go_on = match &outcome {
-                Outcome::Sleeping(sleeping) => {
-                    self.is_due(Some(sleeping.until)) || !self.store()?.inbox(id).await?.is_empty()
-                }
-                Outcome::Paused(_) if paused == PausedPolicy::Resume => true,
-                Outcome::Paused(paused) => self.is_due(paused.until) || !self.store()?.inbox(id).await?.is_empty(),
-                _ => false,
+            let is_due = match &outcome {
+                Outcome::Paused(paused) => Some(self.is_due(paused.until)),
+                Outcome::Sleeping(sleeping) => Some(self.is_due(Some(sleeping.until))),
+                _ => None,
+            };
+            let may_go_on = match is_due {
+                Some(is_due) => is_due || !self.store()?.inbox(id).await?.is_empty(),
+                None => false,
             };
             if !may_go_on {
                 return Ok(Resumed::Here(Box::new(outcome)));

@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
+use crate::durable::resumption::Resumption;
+use crate::run::host::Host;
 use crate::run::run_loop::RunLoop;
 use crate::run::setting::Setting;
-use crate::{Code, Failure, Limits, Timestamp};
+use crate::store::Status;
+use crate::{Code, ExecutionId, Failure, Limits, Outcome, Timestamp};
 
 /// A wait for a timer that takes at least this long is spent in the store. A shorter one does not pay for the write and
 /// the restart. Schedulers look for new sleepers as often, so that each is seen before it is due.
@@ -47,6 +50,14 @@ impl RunLoop<'_> {
         let left = later(self.created, execution.limits.lifetime).0.saturating_sub(host.clock.now().0);
         host.clock.elapsed().saturating_add(Duration::from_millis(left))
     }
+}
+
+/// Returns the outcome of an execution that sleeps, is not due, and has no messages.
+pub(super) fn still_asleep(host: &Host, id: &ExecutionId, resumption: &Resumption) -> Option<Outcome> {
+    let Resumption { place, head, inbox, .. } = resumption;
+    let until = head.due.filter(|due| *due > host.clock.now())?;
+    let is_asleep = head.status == Status::Sleeping && inbox.is_empty() && place.state.restored.is_none();
+    is_asleep.then(|| Outcome::at_rest(id, &place.state, Some(until), &host.policy))
 }
 
 fn later(moment: Timestamp, time: Duration) -> Timestamp {

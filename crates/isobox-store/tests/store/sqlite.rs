@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use futures_util::future::join_all;
+use isobox_core::Timestamp;
 use isobox_core::store::{Error, ErrorKind, Expected, Filter, Part, Status, Store};
 use isobox_store::DatabaseStore;
 use rusqlite::Connection;
@@ -119,12 +120,12 @@ async fn a_newer_store_is_refused() {
         let sql = format!("UPDATE isobox_settings SET value = CAST('{version}' AS BLOB) WHERE name = 'version'");
         Connection::open(&file).unwrap().execute_batch(&sql).unwrap();
     };
-    change("3");
+    change("4");
     let error = refusal(&file).await;
-    assert!(error.message().ends_with("it has version 3, and this Isobox supports versions up to 2"), "{error}");
+    assert!(error.message().ends_with("it has version 4, and this Isobox supports versions up to 3"), "{error}");
     change("many");
     refusal(&file).await;
-    change("2");
+    change("3");
     open(&file).await;
 }
 
@@ -133,11 +134,13 @@ async fn a_store_of_an_earlier_version_is_brought_up_to_date() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("isobox.db");
     open(&file).await.create(new(1, "a")).await.unwrap();
-    let before = "DROP TABLE isobox_lessons; \
+    let before = "DROP TABLE isobox_lessons; DROP INDEX isobox_executions_by_due; \
+                  ALTER TABLE isobox_executions DROP COLUMN due; \
                   UPDATE isobox_settings SET value = CAST('1' AS BLOB) WHERE name = 'version'";
     Connection::open(&file).unwrap().execute_batch(before).unwrap();
     let store = open(&file).await;
     assert_eq!(store.lessons().await.unwrap(), []);
+    assert_eq!(store.due(Timestamp(u64::MAX), None, 9).await.unwrap().due, []);
     store.load(&id(1), Part::Whole).await.unwrap();
 }
 
