@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use isobox_core::{Clock, ExecutionId, Failure, Outcome, resume};
+use isobox_core::{Clock, Failure, Outcome, resume};
 
 use super::{OUTAGE_WAIT, Scene};
 use crate::process::{beat, tell};
