@@ -10,8 +10,8 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
-    Agenda, Append, Change, Claim, DueExecution, Error, Expected, Filter, Holding, Lease, MemoryStore, Message, Node,
-    Page, Part, Store, Stored, Subscription, Written,
+    Agenda, Append, Change, Claim, DuePlace, Error, Expected, Filter, Holding, Lease, MemoryStore, Message, Node, Page,
+    Part, Store, Stored, Subscription, Written,
 };
 use isobox_core::{Clock, ExecutionId, Timestamp};
 use tokio::sync::oneshot;
@@ -381,7 +381,7 @@ impl Store for SimStore {
         self.read("list", move |inner| now(inner.list(filter)))
     }
 
-    fn due(&self, moment: Timestamp, after: Option<DueExecution>, limit: u32) -> BoxFuture<'_, Result<Agenda, Error>> {
+    fn due(&self, moment: Timestamp, after: Option<DuePlace>, limit: u32) -> BoxFuture<'_, Result<Agenda, Error>> {
         self.read("due", move |inner| now(inner.due(moment, after, limit)))
     }
 

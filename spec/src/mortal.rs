@@ -11,7 +11,7 @@ use isobox::store::{ErrorKind, Filter, Page, Store};
 use isobox::{CancellationToken, ExecutionId, Timestamp};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
-    Agenda, Change, Checkpoint, Claim, DueExecution, Error, Expected, Holding, Lease, Message, Node, Part, Stored,
+    Agenda, Change, Checkpoint, Claim, DuePlace, Error, Expected, Holding, Lease, Message, Node, Part, Stored,
     Subscription, Written,
 };
 
@@ -153,7 +153,7 @@ impl Store for Mortal {
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Error>> {
         self.inner.list(filter)
     }
-    fn due(&self, moment: Timestamp, after: Option<DueExecution>, limit: u32) -> BoxFuture<'_, Result<Agenda, Error>> {
+    fn due(&self, moment: Timestamp, after: Option<DuePlace>, limit: u32) -> BoxFuture<'_, Result<Agenda, Error>> {
         self.inner.due(moment, after, limit)
     }
     fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>> {

@@ -11,7 +11,7 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
-    Agenda, Amendment, Change, Claim, Coverage, DueExecution, Error, Expected, Filter, Holding, Lease, Lesson, Message,
+    Agenda, Amendment, Change, Claim, Coverage, DuePlace, Error, Expected, Filter, Holding, Lease, Lesson, Message,
     Node, Page, Part, Store, Stored, Subscription, Subscriptions, Written,
 };
 use isobox_core::{ExecutionId, Timestamp};
@@ -303,7 +303,7 @@ impl Store for DatabaseStore {
         self.read(move |database| listing::list(database, &filter))
     }
 
-    fn due(&self, moment: Timestamp, after: Option<DueExecution>, limit: u32) -> BoxFuture<'_, Result<Agenda, Error>> {
+    fn due(&self, moment: Timestamp, after: Option<DuePlace>, limit: u32) -> BoxFuture<'_, Result<Agenda, Error>> {
         self.read(move |database| due::due(database, moment, after.as_ref(), limit))
     }
 

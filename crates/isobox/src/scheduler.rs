@@ -151,13 +151,12 @@ impl<R: Runtime> Waking<R> {
         let mut after = None;
         loop {
             let agenda = self.store.due(moment, after, PAGE).await?;
-            let is_last = agenda.due.len() < PAGE as usize;
-            after = agenda.due.last().cloned();
             self.plan.add(agenda.due, now);
             // Executions that could not be woken do not hide those that come after them.
-            if is_last || !self.plan.queue.is_empty() {
+            if agenda.after.is_none() || !self.plan.queue.is_empty() {
                 return Ok(agenda.next);
             }
+            after = agenda.after;
         }
     }
 }

@@ -37,14 +37,13 @@ impl Isobox {
         let moment = self.host.clock.now();
         let mut after = None;
         loop {
-            let due = store.due(moment, after, PAGE).await?.due;
-            let is_last = due.len() < PAGE as usize;
-            after = due.last().cloned();
+            let agenda = store.due(moment, after, PAGE).await?;
+            after = agenda.after;
             let wake = |due: DueExecution| async move {
                 let woken = self.wake(&due.id).await;
                 (due, woken)
             };
-            let mut woken = std::pin::pin!(stream::iter(due).map(wake).buffer_unordered(AT_ONCE));
+            let mut woken = std::pin::pin!(stream::iter(agenda.due).map(wake).buffer_unordered(AT_ONCE));
             loop {
                 let next = tokio::select! {
                     biased;
@@ -57,7 +56,7 @@ impl Isobox {
                     woken => told(Woken { id, due, outcome: woken.map_err(Failure::from) }),
                 }
             }
-            if is_last {
+            if after.is_none() {
                 return Ok(());
             }
         }

@@ -30,11 +30,13 @@ pub(crate) async fn what_is_due_is_found_in_the_order_of_its_time(Fixture { stor
     assert_eq!(agenda.due, [due(2, 20), due(5, 20), due(3, 30), due(1, 50)]);
     assert_eq!(agenda.next, Some(Timestamp(90)));
     // Page by page, also between two that are due at the same time.
-    let first = other.due(Timestamp(50), None, 1).await.unwrap().due;
-    assert_eq!(first, [due(2, 20)]);
-    let second = other.due(Timestamp(50), Some(due(2, 20)), 2).await.unwrap();
+    let first = other.due(Timestamp(50), None, 1).await.unwrap();
+    assert_eq!((&first.due[..], &first.after), (&[due(2, 20)][..], &Some(due(2, 20).place())));
+    let second = other.due(Timestamp(50), first.after, 2).await.unwrap();
     assert_eq!((second.due, second.next), (vec![due(5, 20), due(3, 30)], Some(Timestamp(90))));
-    assert_eq!(other.due(Timestamp(50), Some(due(1, 50)), 9).await.unwrap().due, []);
+    let last = other.due(Timestamp(50), second.after, 2).await.unwrap();
+    assert_eq!((last.due, last.after), (vec![due(1, 50)], None));
+    assert_eq!(other.due(Timestamp(50), Some(due(1, 50).place()), 9).await.unwrap().due, []);
     let early = other.due(Timestamp(19), None, 9).await.unwrap();
     assert_eq!((early.due, early.next), (Vec::new(), Some(Timestamp(20))));
     assert_eq!(other.due(Timestamp(u64::MAX), None, 0).await.unwrap().due, []);

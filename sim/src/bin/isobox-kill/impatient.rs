@@ -10,7 +10,7 @@ use isobox::{ExecutionId, Timestamp};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::Error;
 use isobox_core::store::{
-    Agenda, Change, Claim, DueExecution, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written,
+    Agenda, Change, Claim, DuePlace, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written,
 };
 
 pub(crate) struct Impatient(pub(crate) Arc<dyn Store>);
@@ -48,7 +48,7 @@ impl Store for Impatient {
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Error>> {
         self.0.list(filter)
     }
-    fn due(&self, moment: Timestamp, after: Option<DueExecution>, limit: u32) -> BoxFuture<'_, Result<Agenda, Error>> {
+    fn due(&self, moment: Timestamp, after: Option<DuePlace>, limit: u32) -> BoxFuture<'_, Result<Agenda, Error>> {
         self.0.due(moment, after, limit)
     }
     fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>> {

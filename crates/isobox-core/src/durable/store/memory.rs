@@ -9,9 +9,9 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 
 use super::{
-    Agenda, Amended, Amendment, Append, Batch, Change, Checkpoint, Claim, Coverage, DueExecution, Error, Expected,
-    Filter, Head, Holding, Lease, Lesson, Listed, Message, NewExecution, Node, Page, Part, Release, Store, StoreKey,
-    Stored, Subscription, Subscriptions, Timestamp, Written,
+    Agenda, Amended, Amendment, Append, Batch, Change, Checkpoint, Claim, Coverage, DueExecution, DuePlace, Error,
+    Expected, Filter, Head, Holding, Lease, Lesson, Listed, Message, NewExecution, Node, Page, Part, Release, Store,
+    StoreKey, Stored, Subscription, Subscriptions, Timestamp, Written,
 };
 use crate::{Clock, ExecutionId};
 
@@ -277,17 +277,18 @@ impl Store for MemoryStore {
         ready(Ok(Page { executions, unreadable: Vec::new(), next })).boxed()
     }
 
-    fn due(&self, moment: Timestamp, after: Option<DueExecution>, limit: u32) -> BoxFuture<'_, Result<Agenda, Error>> {
+    fn due(&self, moment: Timestamp, after: Option<DuePlace>, limit: u32) -> BoxFuture<'_, Result<Agenda, Error>> {
         let (now, contents) = (self.clock.elapsed(), self.lock());
         let is_free = |due: &&DueExecution| {
             let execution = contents.executions.get(&due.id);
             execution.is_some_and(|execution| !contents.is_held(execution, now))
         };
-        let is_further = |due: &&DueExecution| after.as_ref().is_none_or(|after| *due > after);
+        let is_further = |due: &&DueExecution| after.as_ref().is_none_or(|after| due.place() > *after);
         let come = contents.due.iter().take_while(|due| due.at <= moment);
-        let due = come.filter(is_further).filter(is_free).take(limit as usize).cloned().collect();
+        let due: Vec<_> = come.filter(is_further).filter(is_free).take(limit as usize).cloned().collect();
+        let after = due.last().filter(|_| due.len() == limit as usize).map(DueExecution::place);
         let next = contents.due.iter().map(|due| due.at).find(|at| *at > moment);
-        ready(Ok(Agenda { due, next })).boxed()
+        ready(Ok(Agenda { due, after, next })).boxed()
     }
 
     fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>> {

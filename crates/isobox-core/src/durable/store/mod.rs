@@ -25,7 +25,7 @@ use crate::{Code, ExecutionId, Timestamp};
 pub use crate::journal::Batch;
 pub use claim::Claim;
 pub use clock_watch::{GAP, SETTLED_AFTER, Watched, watch_clock};
-pub use due::{Agenda, DueExecution};
+pub use due::{Agenda, DueExecution, DuePlace};
 pub use error::{Error, ErrorKind};
 pub use list::{Filter, Listed, NotAState, Page, PendingSummary, State, Unreadable};
 pub use memory::MemoryStore;
@@ -84,15 +84,11 @@ pub trait Store: Send + Sync {
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Error>>;
 
     /// Returns executions whose [due time](Head::due) has come at `moment` and that no live process holds, those that
-    /// were due first ahead, at most `limit`. They come after `after` in this order, if that is given.
+    /// were due first ahead, at most `limit`. They come after `after` in this order, if that is given. A row that cannot be read
+    /// hides no other.
     ///
     /// The default implementation finds nothing: nothing wakes by itself.
-    fn due(
-        &self,
-        _moment: Timestamp,
-        _after: Option<DueExecution>,
-        _limit: u32,
-    ) -> BoxFuture<'_, Result<Agenda, Error>> {
+    fn due(&self, _moment: Timestamp, _after: Option<DuePlace>, _limit: u32) -> BoxFuture<'_, Result<Agenda, Error>> {
         ready(Ok(Agenda::default())).boxed()
     }
 
