@@ -11,7 +11,7 @@ use crate::executions::moment::{duration, now};
 use crate::pending::draw_pause;
 use crate::source::{Source, is_at_unnamed_file};
 use crate::style::{
-    Colours, Look, complain_of, complain_of_error, failure_of, print_error, print_json, print_value, warn,
+    Colours, Look, complain_of, complain_of_error, failure_of, is_quiet, print_error, print_json, print_value, warn,
 };
 
 /// The output format of outcomes.
@@ -130,6 +130,9 @@ fn draw_sleep(sleeping: &Sleeping, commands: &Commands, colours: Colours) -> Str
 
 /// Tells a person that this process waits for a timer of the program.
 pub(crate) fn tell_sleep(sleeping: &Sleeping) {
+    if is_quiet() {
+        return;
+    }
     let text = format!("sleeping until {} …", in_words(sleeping.until));
     print_error(&Colours::of_standard_error().paint(Look::Faint, &text));
 }

@@ -267,13 +267,11 @@ impl Outcome {
         until: Option<Timestamp>,
         policy: &Policy,
     ) -> Self {
-        match (until, state.resting_status(until)) {
-            (Some(until), Status::Sleeping) => {
-                let (execution_id, logs, calls) = (execution_id.clone(), state.logs.clone(), state.records());
-                Self::Sleeping(Sleeping { execution_id, until, logs, calls })
-            }
-            (until, _) => Self::Paused(Paused { until, ..Paused::of(execution_id, state, policy) }),
+        if let (Some(until), Status::Sleeping) = (until, state.resting_status(until)) {
+            let (execution_id, logs, calls) = (execution_id.clone(), state.logs.clone(), state.records());
+            return Self::Sleeping(Sleeping { execution_id, until, logs, calls });
         }
+        Self::Paused(Paused { until, ..Paused::of(execution_id, state, policy) })
     }
 
     /// Returns the outcome of a paused execution that cannot be kept.
