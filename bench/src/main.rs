@@ -34,7 +34,7 @@ pub(crate) enum Effort {
 
 type Workload = fn(Effort) -> serde_json::Value;
 
-const WORKLOADS: [(&str, Workload); 25] = [
+const WORKLOADS: [(&str, Workload); 26] = [
     ("fresh", executions::fresh),
     ("fresh-unique", executions::fresh_unique),
     ("roundtrips3", executions::roundtrips3),
@@ -53,6 +53,7 @@ const WORKLOADS: [(&str, Workload); 25] = [
     ("durable-pause", durable::pauses::pause),
     ("durable-resume1000", durable::pauses::resume1000),
     ("durable-paused10000", durable::many::paused10000),
+    ("sleeping", durable::sleeping::sleeping),
     ("continuation", durable::continuations::continuation),
     ("catalogue", catalogue::catalogue),
     ("openapi", openapi::openapi),

@@ -10,10 +10,10 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
-    Append, Change, Claim, Error, Expected, Filter, Holding, Lease, MemoryStore, Message, Node, Page, Part, Store,
-    Stored, Subscription, Written,
+    Agenda, Append, Change, Claim, DuePlace, Error, Expected, Filter, Holding, Lease, MemoryStore, Message, Node, Page,
+    Part, Store, Stored, Subscription, Written,
 };
-use isobox_core::{Clock, ExecutionId};
+use isobox_core::{Clock, ExecutionId, Timestamp};
 use tokio::sync::oneshot;
 
 use crate::clock::SimClock;
@@ -379,6 +379,10 @@ impl Store for SimStore {
 
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Error>> {
         self.read("list", move |inner| now(inner.list(filter)))
+    }
+
+    fn due(&self, moment: Timestamp, after: Option<DuePlace>, limit: u32) -> BoxFuture<'_, Result<Agenda, Error>> {
+        self.read("due", move |inner| now(inner.due(moment, after, limit)))
     }
 
     fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>> {

@@ -8,10 +8,11 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox::events::{Event, Observer};
 use isobox::store::{ErrorKind, Filter, Page, Store};
-use isobox::{CancellationToken, ExecutionId};
+use isobox::{CancellationToken, ExecutionId, Timestamp};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
-    Change, Checkpoint, Claim, Error, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written,
+    Agenda, Change, Checkpoint, Claim, DuePlace, Error, Expected, Holding, Lease, Message, Node, Part, Stored,
+    Subscription, Written,
 };
 
 /// The moment at which a process dies. Moments are counted before and after every write, and at every event for its
@@ -151,6 +152,9 @@ impl Store for Mortal {
     }
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Error>> {
         self.inner.list(filter)
+    }
+    fn due(&self, moment: Timestamp, after: Option<DuePlace>, limit: u32) -> BoxFuture<'_, Result<Agenda, Error>> {
+        self.inner.due(moment, after, limit)
     }
     fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
         self.inner.delete(id, state)

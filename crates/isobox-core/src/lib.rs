@@ -51,7 +51,9 @@ pub use report::call_details::CallDetails;
 pub use report::call_record::{CallRecord, CallState};
 pub use report::content::{Content, Contents};
 pub use report::observer::{CallFailure, Event, EventKind, Label, Observer};
-pub use report::outcome::{Completed, Failed, Interrupted, Outcome, Paused, PendingCall, PendingKind, Warning};
+pub use report::outcome::{
+    Completed, Failed, Interrupted, Outcome, Paused, PendingCall, PendingKind, Sleeping, Warning,
+};
 pub use report::presentation::{
     AnswerOptions, CHARACTERS_PER_TOKEN, CallSummary, Shown, answer_json, answer_text, show_value, summarise_calls,
 };
@@ -69,6 +71,7 @@ pub use run::offline::{OpenRequest, ReplayEnd, ReplayUntil, Replayed, replay_tra
 pub use run::planning::{Plan, PlannedCall, PlannedDone, PlannedEnd, plan};
 pub use run::restoration::{Restoration, mark_restored};
 pub use run::rollback::{RevertPreview, RollbackPlan, RollbackRequest, plan_rollback, roll_back};
+pub use run::sleeping::WORTH_SLEEPING;
 /// Derives the schemas of [`Tool::typed`]. Re-exported in the matching version.
 #[cfg(feature = "schemars")]
 pub use schemars;

@@ -49,6 +49,10 @@ pub struct Limits {
     /// The treatment of a call that is still pending after `settle`.
     #[serde(skip_serializing_if = "is_usual_unsettled", default)]
     pub unsettled: Unsettled,
+    /// The age up to which a durable execution may wait for timers. With it, a program that waits for timers and people
+    /// only sleeps in the store, and its sleep does not count towards `timeout`. Zero: programs do not sleep.
+    #[serde(skip_serializing_if = "Duration::is_zero", default)]
+    pub lifetime: Duration,
 }
 
 /// Returns `settle` of a journal that does not have it. Journals rely on this value.
@@ -84,6 +88,7 @@ impl Limits {
         snapshot: ByteSize,
         settle: Duration,
         unsettled: Unsettled,
+        lifetime: Duration,
     }
 }
 
@@ -180,6 +185,7 @@ impl Limits {
             snapshot: lower("snapshot", self.snapshot, lowered.snapshot)?,
             settle: lower("settle", self.settle, lowered.settle)?,
             unsettled: lower("unsettled", self.unsettled, lowered.unsettled)?,
+            lifetime: lower("lifetime", self.lifetime, lowered.lifetime)?,
         };
         limits.check()?;
         Ok(limits)
@@ -206,6 +212,7 @@ impl Default for Limits {
             snapshot: ByteSize::mib(64),
             settle: usual_settle(),
             unsettled: Unsettled::Cancel,
+            lifetime: Duration::ZERO,
         }
     }
 }
@@ -232,6 +239,7 @@ pub struct LoweredLimits {
     pub snapshot: Option<ByteSize>,
     pub settle: Option<Duration>,
     pub unsettled: Option<Unsettled>,
+    pub lifetime: Option<Duration>,
 }
 
 impl LoweredLimits {
@@ -253,6 +261,7 @@ impl LoweredLimits {
         snapshot: impl Into<Option<ByteSize>>,
         settle: impl Into<Option<Duration>>,
         unsettled: impl Into<Option<Unsettled>>,
+        lifetime: impl Into<Option<Duration>>,
     }
 }
 
@@ -326,13 +335,14 @@ impl FromStr for ByteSize {
     }
 }
 
-/// Parses a duration like `5s`, `500ms`, `2m` or `1h`.
+/// Parses a duration like `5s`, `500ms`, `2m`, `1h` or `30d`.
 pub fn parse_duration(text: &str) -> Result<Duration, ParseQuantityError> {
-    const UNITS: [(&str, Duration); 4] = [
+    const UNITS: [(&str, Duration); 5] = [
         ("ms", Duration::from_millis(1)),
         ("s", Duration::from_secs(1)),
         ("m", Duration::from_secs(60)),
         ("h", Duration::from_secs(3600)),
+        ("d", Duration::from_secs(86_400)),
     ];
     parse_quantity(text, &UNITS, |number, unit| unit.checked_mul(u32::try_from(number).ok()?))
         .ok_or_else(|| ParseQuantityError { text: text.to_owned(), expected: "a duration like 5s, 500ms or 2m" })
@@ -388,7 +398,8 @@ mod tests {
     fn durations_need_a_unit() {
         assert_eq!(parse_duration("500ms"), Ok(Duration::from_millis(500)));
         assert_eq!(parse_duration("2 m"), Ok(Duration::from_secs(120)));
-        for text in ["5", "", "s", "-1s", "1d", "99999999999s"] {
+        assert_eq!(parse_duration("30d"), Ok(Duration::from_secs(30 * 86_400)));
+        for text in ["5", "", "s", "-1s", "1w", "99999999999s"] {
             assert!(parse_duration(text).is_err(), "{text}");
         }
     }

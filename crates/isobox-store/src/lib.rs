@@ -49,6 +49,7 @@ mod connection;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod database;
 mod deadline;
+mod due;
 #[cfg(feature = "sqlite")]
 mod files;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]

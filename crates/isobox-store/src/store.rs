@@ -11,13 +11,14 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
-    Amendment, Change, Claim, Coverage, Error, Expected, Filter, Holding, Lease, Lesson, Message, Node, Page, Part,
-    Store, Stored, Subscription, Subscriptions, Written,
+    Agenda, Amendment, Change, Claim, Coverage, DuePlace, Error, Expected, Filter, Holding, Lease, Lesson, Message,
+    Node, Page, Part, Store, Stored, Subscription, Subscriptions, Written,
 };
 use isobox_core::{ExecutionId, Timestamp};
 
 use crate::connection::Opener;
 use crate::database::{Access, Database};
+use crate::due;
 use crate::lessons;
 #[cfg(feature = "postgres")]
 use crate::listener::Listener;
@@ -300,6 +301,10 @@ impl Store for DatabaseStore {
 
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Error>> {
         self.read(move |database| listing::list(database, &filter))
+    }
+
+    fn due(&self, moment: Timestamp, after: Option<DuePlace>, limit: u32) -> BoxFuture<'_, Result<Agenda, Error>> {
+        self.read(move |database| due::due(database, moment, after.as_ref(), limit))
     }
 
     fn time(&self) -> BoxFuture<'_, Result<Option<Timestamp>, Error>> {

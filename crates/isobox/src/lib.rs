@@ -64,9 +64,12 @@ mod plan;
 mod real_clock;
 mod resume;
 mod rollback_of;
+mod scheduler;
+mod sleep_through;
 pub mod stepwise;
 mod system;
 mod transcripts;
+mod waking;
 #[cfg(feature = "config")]
 pub mod workspace;
 
@@ -89,12 +92,14 @@ pub use isobox_core::program::Program;
 pub use isobox_core::schemars;
 pub use isobox_core::{
     ByteSize, CallSeq, Code, Completed, ExecutionId, Failed, Failure, Interrupted, Limits, LoweredLimits,
-    NotAnExecutionId, Outcome, Paused, PendingCall, PendingKind, Plan, Principal, Region, Timestamp, Tool, ToolCall,
-    ToolError, Warning,
+    NotAnExecutionId, Outcome, Paused, PendingCall, PendingKind, Plan, Principal, Region, Sleeping, Timestamp, Tool,
+    ToolCall, ToolError, Warning,
 };
 pub use resume::{Resume, Resumed};
+pub use scheduler::Scheduler;
 pub use serde_json::{Value, json};
 pub use tokio_util::sync::CancellationToken;
+pub use waking::Woken;
 
 use builder::unenforced;
 #[cfg(any(feature = "config", feature = "continuations"))]

@@ -393,6 +393,11 @@ pub(crate) struct LimitOptions {
     #[arg(long)]
     fail_unsettled: bool,
 
+    /// Let the program sleep in the store while it waits for timers, up to this age of its execution [default: programs do
+    /// not sleep, and timers count towards --timeout].
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_hyphen_values = true)]
+    lifetime: Option<Duration>,
+
     /// Maximum size of the output of a tool call in a stored execution [default: 1MB].
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     max_durable_value: Option<ByteSize>,
@@ -427,6 +432,7 @@ impl LimitOptions {
             .snapshot(self.max_snapshot.unwrap_or(defaults.snapshot))
             .settle(self.settle.unwrap_or(defaults.settle))
             .unsettled(if self.fail_unsettled { Unsettled::Fail } else { defaults.unsettled })
+            .lifetime(self.lifetime.unwrap_or(defaults.lifetime))
     }
 }
 

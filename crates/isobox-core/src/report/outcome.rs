@@ -8,6 +8,7 @@ use crate::json::present;
 use crate::policy::Policy;
 use crate::report::call_record::{CallRecord, CallState};
 use crate::report::rolled_back::RolledBack;
+use crate::store::Status;
 use crate::text::brief;
 use crate::{CallSeq, Code, ExecutionId, Failure, Log, Timestamp};
 
@@ -20,6 +21,8 @@ pub enum Outcome {
     Completed(Completed),
     /// The program is waiting for decisions.
     Paused(Paused),
+    /// The program is waiting for a timer.
+    Sleeping(Sleeping),
     /// The program failed, or was not run at all.
     Failed(Failed),
     /// This process cannot continue the execution, which has not ended.
@@ -139,6 +142,24 @@ pub struct Paused {
     /// Whether the execution is held because its store was restored from a backup. An administrator has to release it.
     #[serde(skip_serializing_if = "is_false", default)]
     pub restored: bool,
+    /// The time at which the execution continues without a decision, because a timer is due.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub until: Option<Timestamp>,
+}
+
+/// The program is waiting for a timer, and is stored until then.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Sleeping {
+    /// The ID of the execution.
+    pub execution_id: ExecutionId,
+    /// The time at which it is to be woken.
+    pub until: Timestamp,
+    /// The log messages until then.
+    pub logs: Vec<Log>,
+    /// The tool calls until then.
+    pub calls: Vec<CallRecord>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -157,6 +178,7 @@ impl Paused {
             calls: state.records(),
             continuation: None,
             restored: state.restored.is_some(),
+            until: None,
         }
     }
 
@@ -238,6 +260,20 @@ impl Outcome {
         Self::Failed(Failed { execution_id, error, logs: Vec::new(), calls: Vec::new(), duration_ms: 0 })
     }
 
+    /// Returns the outcome of an execution that waits for decisions, or for a timer that is due at this time.
+    pub(crate) fn at_rest(
+        execution_id: &ExecutionId,
+        state: &JournalState,
+        until: Option<Timestamp>,
+        policy: &Policy,
+    ) -> Self {
+        if let (Some(until), Status::Sleeping) = (until, state.resting_status(until)) {
+            let (execution_id, logs, calls) = (execution_id.clone(), state.logs.clone(), state.records());
+            return Self::Sleeping(Sleeping { execution_id, until, logs, calls });
+        }
+        Self::Paused(Paused { until, ..Paused::of(execution_id, state, policy) })
+    }
+
     /// Returns the outcome of a paused execution that cannot be kept.
     pub fn abandoned(paused: Paused, error: Failure) -> Self {
         let Paused { execution_id, logs, calls, .. } = paused;
@@ -306,6 +342,7 @@ impl Outcome {
         match self {
             Self::Completed(completed) => &completed.execution_id,
             Self::Paused(paused) => &paused.execution_id,
+            Self::Sleeping(sleeping) => &sleeping.execution_id,
             Self::Failed(failed) => &failed.execution_id,
             Self::Interrupted(interrupted) => &interrupted.execution_id,
             Self::RolledBack(rolled_back) => &rolled_back.execution_id,
@@ -317,6 +354,7 @@ impl Outcome {
         match self {
             Self::Completed(completed) => &completed.logs,
             Self::Paused(paused) => &paused.logs,
+            Self::Sleeping(sleeping) => &sleeping.logs,
             Self::Failed(failed) => &failed.logs,
             Self::Interrupted(interrupted) => &interrupted.logs,
             Self::RolledBack(rolled_back) => &rolled_back.logs,
@@ -328,6 +366,7 @@ impl Outcome {
         match self {
             Self::Completed(completed) => &completed.calls,
             Self::Paused(paused) => &paused.calls,
+            Self::Sleeping(sleeping) => &sleeping.calls,
             Self::Failed(failed) => &failed.calls,
             Self::Interrupted(interrupted) => &interrupted.calls,
             Self::RolledBack(rolled_back) => &rolled_back.calls,
@@ -347,6 +386,7 @@ impl Outcome {
         match self {
             Self::Completed(completed) => &mut completed.calls,
             Self::Paused(paused) => &mut paused.calls,
+            Self::Sleeping(sleeping) => &mut sleeping.calls,
             Self::Failed(failed) => &mut failed.calls,
             Self::Interrupted(interrupted) => &mut interrupted.calls,
             Self::RolledBack(rolled_back) => &mut rolled_back.calls,
@@ -360,6 +400,10 @@ impl Outcome {
             Self::Paused(paused) => {
                 let message = format!("the program is waiting for {} decisions", paused.pending.len());
                 Err(Failure::new(Code::ApprovalRequired, message))
+            }
+            Self::Sleeping(sleeping) => {
+                let message = format!("the program sleeps, and has no result before {}", sleeping.until);
+                Err(Failure::new(Code::Conflict, message).hint("resume the execution when it is due"))
             }
             Self::Failed(failed) => Err(failed.error),
             Self::Interrupted(interrupted) => Err(interrupted.error),

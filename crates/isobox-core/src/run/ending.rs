@@ -14,7 +14,7 @@ use crate::run::lifecycle::tell_connectors;
 use crate::run::run_loop::{RunLoop, Stop};
 use crate::run::setting::Setting;
 use crate::store::Error;
-use crate::{Failure, Log, Outcome, Paused};
+use crate::{Failure, Log, Outcome};
 
 /// The parts of an execution that remain when its program has ended or waits.
 pub(super) struct Closing<'a> {
@@ -91,7 +91,7 @@ impl<'a> Closing<'a> {
             Err(Stop::Failed(failure)) => (Ending::Failed(failure), Vec::new()),
             Err(Stop::Rejected(failure)) => (Ending::Rejected(failure), Vec::new()),
             Err(Stop::Paused) => {
-                let mut outcome = Outcome::Paused(Paused::of(&id, recorder.state(), &host.policy));
+                let mut outcome = Outcome::at_rest(&id, recorder.state(), recorder.due(), &host.policy);
                 details.complete_all(&mut outcome);
                 return Ok((outcome, false));
             }

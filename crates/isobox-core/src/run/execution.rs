@@ -17,6 +17,7 @@ use crate::run::reporter::{Reporter, execution_span};
 use crate::run::resuming::{NotBack, Resuming};
 use crate::run::rollback::continued;
 use crate::run::setting::Setting;
+use crate::run::sleeping::still_asleep;
 use crate::run::starting::start;
 use crate::store::{Change, Claim, Error, Release};
 use crate::{ExecutionId, Failed, Failure, Interrupted, Keeper, Outcome, Principal, RequestError, Right, Tool};
@@ -47,7 +48,7 @@ pub async fn execute(
 }
 
 /// Resumes a durable execution that no process holds, until it ends or pauses again. From `tools`, only those that the
-/// execution began with are used.
+/// execution began with are used. A sleeping execution that is not due is left as it is.
 ///
 /// # Errors
 ///
@@ -118,6 +119,14 @@ async fn resume_as(
         presence.leave();
         return Err(Error::over(id, resumption.head.status).into());
     }
+    if let Some(outcome) = still_asleep(host, id, &resumption)
+        && released_by.is_none()
+    {
+        if keeper.store.write(Arc::new(Change::release(lease, Release::Anyhow))).await.is_ok() {
+            presence.leave();
+        }
+        return Ok(outcome);
+    }
     let held = Held { lease, presence, proved };
     if let Some((host, execution)) = continued(host, id, &resumption, tools)? {
         let span = execution_span(&execution.id, &execution.label);
@@ -155,7 +164,7 @@ fn trace_outcome(host: &Host, span: &Span, outcome: &Outcome) {
         Outcome::Completed(completed) if host.contents != Contents::Nothing => {
             span.record("isobox.output.bytes", completed.result.to_string().len());
         }
-        Outcome::Completed(_) | Outcome::Paused(_) | Outcome::RolledBack(_) => {}
+        Outcome::Completed(_) | Outcome::Paused(_) | Outcome::Sleeping(_) | Outcome::RolledBack(_) => {}
     }
 }
 

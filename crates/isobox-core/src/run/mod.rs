@@ -31,5 +31,6 @@ mod run_loop;
 mod running_call;
 mod setting;
 mod settling;
+pub(crate) mod sleeping;
 mod starting;
 mod waiting;

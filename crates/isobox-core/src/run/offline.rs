@@ -161,6 +161,7 @@ pub(super) fn within(limits: &Limits, ceiling: &Limits) -> Limits {
         snapshot: limits.snapshot.min(ceiling.snapshot),
         settle: limits.settle.min(ceiling.settle),
         unsettled: limits.unsettled.min(ceiling.unsettled),
+        lifetime: limits.lifetime.min(ceiling.lifetime),
     }
 }
 

@@ -248,7 +248,9 @@ fn planned(outcome: Outcome, noted: Noted) -> Plan {
             (PlannedEnd::Error(interrupted.error), interrupted.logs, interrupted.duration_ms)
         }
         // Nothing is durable, so that nothing pauses.
-        Outcome::Paused(_) | Outcome::RolledBack(_) => (PlannedEnd::Result(Value::Null), Vec::new(), 0),
+        Outcome::Paused(_) | Outcome::Sleeping(_) | Outcome::RolledBack(_) => {
+            (PlannedEnd::Result(Value::Null), Vec::new(), 0)
+        }
     };
     let uncertain = uncertainties(&calls, &held, &mismatched, &end);
     Plan { status: STATUS, calls, end, uncertain, logs, duration_ms }

@@ -47,6 +47,8 @@ pub(crate) struct RunLoop<'a> {
     pub(super) logs: Vec<Log>,
     /// The end of the program's time, as elapsed time of the clock.
     pub(super) deadline: Duration,
+    /// The time at which the execution was created.
+    pub(super) created: Timestamp,
     /// The schedule for reading the inbox.
     pub(super) lookout: Lookout,
     /// Whether the program has returned, and the rest of its calls is waited for.
@@ -59,7 +61,7 @@ pub(crate) enum Stop {
     Failed(Failure),
     /// A person rejected the execution.
     Rejected(Failure),
-    /// The execution is waiting for a decision. Its lease is free.
+    /// The execution is waiting for a decision or a timer. Its lease is free.
     Paused,
 }
 
@@ -105,6 +107,7 @@ impl<'a> RunLoop<'a> {
             details: KeptDetails::new(execution.details, &host.policy, &execution.limits),
             logs: Vec::new(),
             deadline: now.saturating_add(execution.limits.timeout),
+            created: host.clock.now(),
             lookout,
             has_returned: false,
         }
@@ -295,8 +298,9 @@ impl<'a> RunLoop<'a> {
             if self.ledger.is_idle() {
                 return Err(deadlock().into());
             }
-            let is_alone = self.effects.is_idle() && self.ledger.next_timer().is_none();
-            match self.listen(is_alone).await? {
+            let until = if self.effects.is_idle() { self.sleeps_until()? } else { None };
+            let is_alone = self.effects.is_idle() && (until.is_some() || self.ledger.next_timer().is_none());
+            match self.listen(is_alone, until).await? {
                 Listened::Decided => {}
                 Listened::Paused => return Err(Stop::Paused),
                 Listened::NoQuestion | Listened::NothingDecided => {
@@ -305,6 +309,7 @@ impl<'a> RunLoop<'a> {
                     if self.answers.is_empty() {
                         self.excuse_store();
                         self.check_time()?;
+                        self.check_lifetime()?;
                     }
                 }
             }
@@ -341,12 +346,13 @@ impl<'a> RunLoop<'a> {
         let clock = &*host.clock;
         let before = clock.elapsed();
         let timer = self.ledger.next_timer();
-        // Time counts unless the execution is waiting only for people.
-        let waits_for_people = timer.is_none() && self.effects.wait_for_people();
-        let due = if waits_for_people {
-            Duration::MAX
-        } else {
-            timer.map_or(self.deadline, |timer| timer.min(self.deadline))
+        // Time counts unless the execution is waiting only for people, or for people and timers if it may sleep.
+        let asks_only = self.effects.wait_for_people();
+        let waits_for_people = asks_only && (timer.is_none() || (self.may_sleep() && !self.effects.is_idle()));
+        let due = match (waits_for_people, timer) {
+            (true, None) => Duration::MAX,
+            (true, Some(timer)) => timer.min(self.end_of_life()),
+            (false, timer) => timer.map_or(self.deadline, |timer| timer.min(self.deadline)),
         };
         let (mut idle, idle_at) = match host.driver.can(Ability::Snapshots) {
             true => self.location.idle(before),

@@ -5,6 +5,7 @@
 mod changes;
 mod conformance;
 mod contention;
+mod due;
 mod files;
 mod killed;
 mod lessons;
@@ -62,6 +63,10 @@ mod every_store {
         conformance::pruning_keeps_the_newest_that_are_over
         conformance::pruning_keeps_what_ended_last
         conformance::what_nobody_goes_on_with_is_stale
+        due::what_is_due_is_found_in_the_order_of_its_time
+        due::what_a_live_process_holds_is_not_due_for_others
+        due::what_is_deleted_is_no_longer_due
+        due::a_sleeper_is_stale_only_when_it_was_not_woken
         lessons::what_was_learned_is_kept_replaced_and_removed
         lessons::no_change_of_two_processes_is_lost
         lessons::the_tools_that_changed_last_are_kept

@@ -28,6 +28,7 @@ pub(super) const KEYS: Keys = Keys {
         "snapshot",
         "settle",
         "unsettled",
+        "lifetime",
     ],
     tolerated: &[],
     later: &[],
@@ -42,7 +43,7 @@ enum Field {
     Count(fn(&mut Limits) -> &mut u32),
 }
 
-const FIELDS: [(&str, Field); 15] = [
+const FIELDS: [(&str, Field); 16] = [
     ("timeout", Field::Duration(|limits| &mut limits.timeout)),
     ("cpu", Field::Duration(|limits| &mut limits.cpu)),
     ("memory", Field::Size(|limits| &mut limits.memory)),
@@ -58,6 +59,7 @@ const FIELDS: [(&str, Field); 15] = [
     ("journal", Field::Size(|limits| &mut limits.journal)),
     ("snapshot", Field::Size(|limits| &mut limits.snapshot)),
     ("settle", Field::Duration(|limits| &mut limits.settle)),
+    ("lifetime", Field::Duration(|limits| &mut limits.lifetime)),
 ];
 
 const EXCESSES: [(&str, InFlightExcess); 2] = [("wait", InFlightExcess::Wait), ("fail", InFlightExcess::Fail)];

@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
-use isobox::ExecutionId;
 use isobox::store::{Amendment, Filter, Lesson, Page, Store};
+use isobox::{ExecutionId, Timestamp};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::Error;
-use isobox_core::store::{Change, Claim, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written};
+use isobox_core::store::{
+    Agenda, Change, Claim, DuePlace, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written,
+};
 use tokio::sync::watch;
 
 /// The fault of a store.
@@ -155,6 +157,9 @@ impl Store for FaultyStore {
     }
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Error>> {
         self.inner.list(filter)
+    }
+    fn due(&self, moment: Timestamp, after: Option<DuePlace>, limit: u32) -> BoxFuture<'_, Result<Agenda, Error>> {
+        self.inner.due(moment, after, limit)
     }
     fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
         self.inner.delete(id, state)

@@ -37,6 +37,7 @@ mod rollback;
 mod runtime;
 mod service_news;
 mod shown;
+mod sleep;
 mod stepwise;
 mod tasks;
 mod told;

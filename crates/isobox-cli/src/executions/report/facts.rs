@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use isobox::calls::CallRecord;
 use isobox::journal::{Ending, Entry, Settlement, Wanted};
+use isobox::store::Status;
 use isobox::text::{lines_without_escapes, shorten};
 use isobox::transcript::Transcript;
 use isobox::{CallSeq, Outcome, Timestamp, Value};
@@ -121,7 +122,10 @@ fn ended(transcript: &Transcript) -> Ended {
             Some(Outcome::RolledBack(rolled_back)) => Ended::Failed(clean(&rolled_back.in_words())),
             Some(_) | None => Ended::NotYet("The execution was rolled back."),
         },
-        None if matches!(transcript.entries.last(), Some(Entry::Paused(_))) => {
+        None if transcript.status() == Status::Sleeping => {
+            Ended::NotYet("The execution was waiting for a timer when it was exported.")
+        }
+        None if transcript.status() == Status::Paused => {
             Ended::NotYet("The execution was paused when it was exported.")
         }
         None => Ended::NotYet("The execution had not ended when it was exported."),

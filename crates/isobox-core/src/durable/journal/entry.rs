@@ -99,7 +99,7 @@ pub enum Entry {
     Asked(CallAsked),
     /// A decision about a pending call.
     Decided(CallDecided),
-    /// The execution is waiting for pending calls only.
+    /// The execution is waiting for pending calls and durable timers only.
     Paused(Pause),
     /// A process has resumed the execution.
     Resumed(Resumed),
@@ -405,7 +405,7 @@ impl Remember {
     }
 }
 
-/// The execution is waiting for pending calls only.
+/// The execution is waiting for pending calls and durable timers only.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
@@ -417,6 +417,9 @@ pub struct Pause {
     /// The name of the principal that restored the store from a backup, if that is the reason for the pause.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub restored_by: Option<String>,
+    /// The time at which the execution is to be woken, if it is also, or only, waiting for timers.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub until: Option<Timestamp>,
 }
 
 /// A process has resumed the execution.

@@ -26,6 +26,7 @@ mod codec_tests;
 mod decide;
 mod entry;
 mod packed;
+mod resting;
 mod restored;
 mod rollback;
 mod state;

@@ -144,11 +144,7 @@ impl Transcript {
 
     /// Returns the status that follows from the entries.
     pub fn status(&self) -> Status {
-        match self.state.final_status() {
-            Some(status) => status,
-            None if matches!(self.entries.last(), Some(Entry::Paused(_))) => Status::Paused,
-            None => Status::Running,
-        }
+        self.state.status(self.entries.last())
     }
 
     /// Returns the recorded outcome. None if the execution has not ended.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::value::more;
 use super::{CallSummary, show_value, summarise_calls};
 use crate::text::{brief, json_without_escapes, lines_without_escapes, marked, shorten, without_escapes};
-use crate::{Completed, Failure, Interrupted, Level, Log, Outcome, Paused, PendingKind};
+use crate::{Completed, Failure, Interrupted, Level, Log, Outcome, Paused, PendingKind, Sleeping};
 
 /// The maximum number of characters of one log line.
 const MAX_LINE: usize = 1000;
@@ -59,6 +59,7 @@ pub fn answer_text(outcome: &Outcome, options: &AnswerOptions) -> String {
     let result = match outcome {
         Outcome::Completed(completed) => show_value(&completed.result, options.result).text,
         Outcome::Paused(paused) => pause_text(paused),
+        Outcome::Sleeping(sleeping) => sleep_text(sleeping),
         Outcome::Failed(failed) => error_text(&failed.error),
         Outcome::Interrupted(interrupted) => interruption_text(interrupted),
         Outcome::RolledBack(rolled_back) => rolled_back.in_words(),
@@ -178,7 +179,15 @@ fn pause_text(paused: &Paused) -> String {
         let (path, input) = (brief(&call.path, 200), json_without_escapes(&input));
         text.push_str(&format!("\ncall {} of `{path}` {what}{why}: {input}", call.seq));
     }
+    if let Some(until) = paused.until {
+        text.push_str(&format!("\nWithout a decision, the program continues at {until}, when its timer is due."));
+    }
     text
+}
+
+fn sleep_text(sleeping: &Sleeping) -> String {
+    let Sleeping { execution_id: id, until, .. } = sleeping;
+    format!("The program sleeps: execution {id} continues at {until}, when its timer is due. Do not run it again.")
 }
 
 /// Names the tools of pending calls with the numbers of their calls.
