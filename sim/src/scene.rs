@@ -389,6 +389,7 @@ impl Scene {
             validation: Validation::default(),
             keeper: Some(keeper),
             learner: None,
+            sessions: None,
         };
         let group = Group::Process(number);
         self.executor.spawn(group, store.serve().boxed());

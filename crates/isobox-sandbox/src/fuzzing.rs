@@ -153,7 +153,14 @@ fn options() -> StartOptions {
         .calls(20)
         .input(ByteSize::bytes(200))
         .logs(ByteSize::bytes(500));
-    StartOptions { limits, seed: 1, meter: permit.meter(), namespaces: Arc::default(), region: Region::default() }
+    StartOptions {
+        limits,
+        seed: 1,
+        meter: permit.meter(),
+        namespaces: Arc::default(),
+        region: Region::default(),
+        globals: None,
+    }
 }
 
 /// Packs content into a snapshot with a valid frame and checksum.

@@ -21,6 +21,7 @@ pub mod fuzzing;
 mod guest;
 mod housekeeper;
 mod instance;
+mod kept;
 mod kernel;
 mod memo;
 mod metered;

@@ -54,7 +54,7 @@ pub mod policy {
 /// Events of executions.
 pub mod events {
     pub use crate::event_stream::Events;
-    pub use isobox_core::{CallFailure, Content, Contents, Event, EventKind, Label, Level, Log, Observer};
+    pub use isobox_core::{CallFailure, Content, Contents, Event, EventKind, Fact, Label, Level, Log, Observer};
 }
 
 /// Records of calls in outcomes.

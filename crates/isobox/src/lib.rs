@@ -87,7 +87,7 @@ pub use isobox_core::program::Program;
 #[cfg(feature = "schemars")]
 pub use isobox_core::schemars;
 pub use isobox_core::{
-    ByteSize, CallSeq, Code, Completed, ExecutionId, Failed, Failure, Interrupted, Limits, LoweredLimits,
+    ByteSize, CallSeq, Code, Completed, ExecutionId, Facts, Failed, Failure, Interrupted, Limits, LoweredLimits,
     NotAnExecutionId, Outcome, Paused, PendingCall, PendingKind, Principal, Region, Timestamp, Tool, ToolCall,
     ToolError, Warning,
 };

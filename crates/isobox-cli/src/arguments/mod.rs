@@ -369,6 +369,10 @@ pub(crate) struct LimitOptions {
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     max_logs: Option<ByteSize>,
 
+    /// Maximum total size of the facts [default: 256KiB].
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
+    max_facts: Option<ByteSize>,
+
     /// Maximum number of tool calls [default: 256].
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     max_calls: Option<u32>,
@@ -415,6 +419,7 @@ impl LimitOptions {
             .input(self.max_input.unwrap_or(defaults.input))
             .output(self.max_output.unwrap_or(defaults.output))
             .logs(self.max_logs.unwrap_or(defaults.logs))
+            .facts(self.max_facts.unwrap_or(defaults.facts))
             .calls(self.max_calls.unwrap_or(defaults.calls))
             .in_flight(self.max_in_flight.unwrap_or(defaults.in_flight))
             .in_flight_excess(if self.fail_in_flight { InFlightExcess::Fail } else { defaults.in_flight_excess })

@@ -5,6 +5,7 @@ use crate::journal::checkpoint::{self, CheckpointContent};
 use crate::journal::{Beginning, Ended, Ending, Entry, JournalState, Seal, damaged, decode_batch, decode_beginning};
 use crate::policy::Policy;
 use crate::report::call_details::KeptDetails;
+use crate::report::outcome::Account;
 use crate::store::{Batch, Error, Head, Message, Part, State, Status, Store, Stored};
 use crate::{ExecutionId, Failure, Outcome, Paused};
 
@@ -131,8 +132,8 @@ impl Inspected {
                 Outcome::of_rollback(id, &self.state, stopped.as_deref().cloned())?
             }
             Some(over) => {
-                let (logs, calls) = (self.state.logs.clone(), self.state.records());
-                Outcome::ended(id.clone(), over.how.clone(), over.hints.clone(), (logs, calls), over.duration)
+                let account = Account::of(&self.state);
+                Outcome::ended(id.clone(), over.how.clone(), over.hints.clone(), account, over.duration)
             }
             None if self.is_paused() => Outcome::Paused(Paused::of(id, &self.state, policy)),
             None => return None,

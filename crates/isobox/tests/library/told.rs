@@ -92,6 +92,7 @@ async fn run(store: Arc<dyn Store>, source: &str, said: Instruction) -> Outcome 
         validation: Validation::default(),
         keeper: Some(keeper),
         learner: None,
+        sessions: None,
     };
     let id = ExecutionId::new(1, 1);
     let execution = Execution {

@@ -127,6 +127,7 @@ fn host(driver: Arc<dyn Driver>, clock: &Arc<dyn Clock>, store: &Arc<dyn Store>,
         validation: Validation::default(),
         keeper: Some(Keeper::new(Arc::clone(store), Node(node.into()), Arc::clone(clock), Timing::default())),
         learner: None,
+        sessions: None,
     }
 }
 

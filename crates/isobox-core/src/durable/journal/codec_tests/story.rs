@@ -74,6 +74,7 @@ fn beginning() -> Beginning<'static> {
         created: START,
         node: None,
         forked_from: None,
+        globals: None,
     }
 }
 
@@ -136,6 +137,7 @@ fn step(answers: &[u32], calls: Vec<Asked>, cleared: &[u32], logs: Vec<Log>) -> 
         calls,
         cleared: numbers(cleared),
         logs,
+        facts: Vec::new(),
         used: USED,
         returned: false,
     })
@@ -181,7 +183,7 @@ fn paused() -> Entry {
 }
 
 fn ended(how: Ending, logs: Vec<Log>) -> Entry {
-    Entry::Ended(Ended { how, logs, hints: Vec::new(), duration: 99, at: at(90) })
+    Entry::Ended(Ended { how, logs, facts: Vec::new(), hints: Vec::new(), duration: 99, at: at(90) })
 }
 
 fn completed() -> Vec<Vec<Entry>> {

@@ -1,0 +1,9 @@
+//# title = "a million facts of one name stay within their bound"
+//# limits = { facts = 100 }
+//# differsFromNode = "Node has no codemode"
+//# [expect]
+//# result = '1'
+//# logs = [["warn", "LOG_LIMIT: the facts are full (100 bytes); what follows is dropped"]]
+//# facts = '{"n":4}'
+for (let n = 0; n < 1_000_000; n++) codemode.fact("n", n);
+return 1;
