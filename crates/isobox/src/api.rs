@@ -92,8 +92,8 @@ pub mod store {
     pub use crate::ending::{Expired, Postponed};
     pub use crate::memory_store::memory_store;
     pub use isobox_core::store::{
-        Amended, Amendment, Error, ErrorKind, Filter, Head, Lesson, Listed, NotAState, Page, PendingSummary, Retention,
-        SETTLED_AFTER, State, Status, Store, Unreadable,
+        Amended, Amendment, Collection, Document, Durability, Error, ErrorKind, Filter, Head, LESSONS, Listed,
+        NotAState, Page, PendingSummary, Retention, SETTLED_AFTER, State, Status, Store, Unreadable, WhenFull,
     };
     pub use isobox_core::{Restoration, Timing};
     #[cfg(any(feature = "postgres", feature = "sqlite"))]

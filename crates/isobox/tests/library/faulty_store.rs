@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox::ExecutionId;
-use isobox::store::{Amendment, Filter, Lesson, Page, Store};
+use isobox::store::{Amendment, Collection, Document, Filter, Page, Store};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::Error;
 use isobox_core::store::{Change, Claim, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written};
@@ -135,16 +135,28 @@ impl Store for FaultyStore {
             None => self.inner.inbox(id),
         }
     }
-    fn amend_lesson(&self, tool: &str, change: Arc<Amendment>) -> Written<()> {
-        self.ask(|store| store.amend_lesson(tool, change))
+    fn amend_document(&self, collection: Collection, key: &str, change: Arc<Amendment>) -> Written<()> {
+        self.ask(|store| store.amend_document(collection, key, change))
     }
-    fn lessons(&self) -> BoxFuture<'_, Result<Vec<Lesson>, Error>> {
+    fn document(&self, collection: Collection, key: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
+        match self.error() {
+            Some(error) => ready(Err(error)).boxed(),
+            None => self.inner.document(collection, key),
+        }
+    }
+    fn documents(
+        &self,
+        collection: Collection,
+        after: &str,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<Document>, Error>> {
+        let after = after.to_owned();
         async move {
             let mut fault = self.fault.subscribe();
             fault.wait_for(|fault| *fault != Fault::HeldBack).await.expect("the store is there");
             match self.error() {
                 Some(error) => Err(error),
-                None => self.inner.lessons().await,
+                None => self.inner.documents(collection, &after, limit).await,
             }
         }
         .boxed()

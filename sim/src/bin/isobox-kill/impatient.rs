@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use isobox::ExecutionId;
-use isobox::store::{Filter, Page, Store};
+use isobox::store::{Amendment, Collection, Document, Filter, Page, Store};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::Error;
 use isobox_core::store::{Change, Claim, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written};
@@ -54,5 +54,19 @@ impl Store for Impatient {
     }
     fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
         self.0.recall(session, about)
+    }
+    fn amend_document(&self, collection: Collection, key: &str, change: Arc<Amendment>) -> Written<()> {
+        self.0.amend_document(collection, key, change)
+    }
+    fn document(&self, collection: Collection, key: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
+        self.0.document(collection, key)
+    }
+    fn documents(
+        &self,
+        collection: Collection,
+        after: &str,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<Document>, Error>> {
+        self.0.documents(collection, after, limit)
     }
 }
