@@ -278,6 +278,7 @@ impl Scene {
             details: CallDetails::default(),
             durability: Durability::Journal,
             session: subject.session.map(Into::into),
+            globals: isobox_core::Globals::None,
             tools: Vec::new(),
             region: Region::default(),
             call_timeout: None,

@@ -1,6 +1,6 @@
 //# title = "a million facts of one name stay within their bound"
 //# limits = { facts = 100 }
-//# differsFromNode = "Node has no codemode"
+//# tools = "demo"
 //# [expect]
 //# result = '1'
 //# logs = [["warn", "LOG_LIMIT: the facts are full (100 bytes); what follows is dropped"]]

@@ -1,5 +1,5 @@
 //# title = "facts stay when the program fails later"
-//# differsFromNode = "Node has no codemode"
+//# tools = "demo"
 //# [expect]
 //# facts = '{"before":1,"left":[true]}'
 //# [expect.error]

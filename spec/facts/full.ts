@@ -1,6 +1,6 @@
 //# title = "facts past their limit are dropped with one warning, and the program goes on"
 //# limits = { facts = 60 }
-//# differsFromNode = "Node has no codemode"
+//# tools = "demo"
 //# [expect]
 //# result = '1'
 //# logs = [["warn", "LOG_LIMIT: the facts are full (60 bytes); what follows is dropped"]]

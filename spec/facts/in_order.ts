@@ -1,6 +1,5 @@
 //# title = "facts are in the outcome by name, and of two with one name the later counts"
 //# tools = "demo"
-//# differsFromNode = "Node has no codemode"
 //# [expect]
 //# result = '[null,true]'
 //# facts = '{"rows":3,"total":{"sum":[1,2.5,null]},"nothing":null,"":"empty name"}'

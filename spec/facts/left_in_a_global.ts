@@ -1,5 +1,5 @@
 //# title = "a plain object in globalThis.facts has facts too, and comes last"
-//# differsFromNode = "Node has no codemode"
+//# tools = "demo"
 //# [expect]
 //# result = '1'
 //# facts = '{"rows":2,"name":"final"}'

@@ -1,5 +1,5 @@
 //# title = "globalThis.facts that is no plain object, or has a getter, or values that are no JSON, does no harm"
-//# differsFromNode = "Node has no codemode"
+//# tools = "demo"
 //# [expect]
 //# result = '1'
 //# logs = [["warn", "a value of globalThis.facts could not be recorded: it is not JSON"], ["warn", "a value of globalThis.facts could not be recorded: it is not JSON"]]

@@ -1,5 +1,5 @@
 //# title = "globalThis.facts that is a list, or behind a getter, counts for nothing"
-//# differsFromNode = "Node has no codemode"
+//# tools = "demo"
 //# [expect]
 //# result = '1'
 globalThis.facts = ["a"];

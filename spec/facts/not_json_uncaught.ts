@@ -1,5 +1,5 @@
 //# title = "a fact that is no JSON ends a program that does not catch it"
-//# differsFromNode = "Node has no codemode"
+//# tools = "demo"
 //# [expect]
 //# facts = '{"a":1}'
 //# [expect.error]

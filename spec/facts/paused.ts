@@ -1,6 +1,5 @@
 //# title = "facts of before and after a pause are in one outcome"
 //# tools = "spec"
-//# differsFromNode = "Node has no codemode"
 //# [[passes]]
 //# pending = [["0", "spec.pay", "approval"]]
 //# approve = "all"

@@ -1,5 +1,5 @@
 //# title = "a fact without a name is a type error, and one whose value is no JSON a serialization error"
-//# differsFromNode = "Node has no codemode"
+//# tools = "demo"
 //# [expect]
 //# result = '["codemode.fact takes a name and a value: codemode.fact(\"total\", 12)","TypeError","TypeError","SERIALIZATION","SERIALIZATION","SERIALIZATION"]'
 const attempt = (...values) => {

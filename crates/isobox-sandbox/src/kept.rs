@@ -1,11 +1,12 @@
 //! Keeps what loading a program has written to the memory of the guest, because the same program is often run many times.
 //!
-//! Loading depends on nothing but the message to the guest, and on the limits that are part of the key. So the pages that
-//! it has written are the same in every instance, and writing them takes less time than compiling the program again. They
-//! never leave the process, and never come from outside.
+//! Loading depends on nothing but the message to the guest, and on the limits that are part of the key. So what it has
+//! written is the same in every instance, and writing it takes less time than compiling the program again. It never leaves
+//! the process, and never comes from outside.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::pages::{PAGE, changed_pages};
@@ -35,16 +36,22 @@ struct Inner {
 /// The memory of a guest that has loaded a program, as its difference from the image.
 pub(crate) struct LoadedProgram {
     key: Box<[u8]>,
-    pages: Vec<(usize, Box<[u8; PAGE]>)>,
+    /// The ranges that differ, in order.
+    ranges: Vec<Range<usize>>,
+    /// Their content, one after the other.
+    bytes: Vec<u8>,
 }
+
+/// The granularity of the difference, in bytes. Most pages differ in a few places only.
+const LINE: usize = 64;
 
 /// What is known about a program that is about to be loaded.
 pub(crate) enum Acquaintance {
     /// It came for the first time.
     Unknown,
-    /// It came before: its pages are worth keeping.
+    /// It came before: its memory is worth keeping.
     Known,
-    /// Its pages are kept.
+    /// Its memory is kept.
     Kept(Arc<LoadedProgram>),
 }
 
@@ -76,15 +83,22 @@ impl KeptPrograms {
         }
     }
 
-    /// Keeps the pages that loading a program has written. Does nothing if the memory has grown, or if they are too large.
+    /// Keeps what loading a program has written. Does nothing if the memory has grown, or if it is too much.
     pub(crate) fn keep(&self, key: &[u8], memory: &[u8], image: &[u8]) {
         if memory.len() != image.len() {
             return;
         }
-        let pages: Vec<_> = changed_pages(memory, image).map(|(page, content)| (page, Box::new(*content))).collect();
-        let program = LoadedProgram { key: key.into(), pages };
-        if program.size() > LARGEST {
-            return;
+        let mut program = LoadedProgram { key: key.into(), ranges: Vec::new(), bytes: Vec::new() };
+        for (page, content) in changed_pages(memory, image) {
+            for (line, content) in content.as_chunks::<LINE>().0.iter().enumerate() {
+                let start = page * PAGE + line * LINE;
+                if *content != image[start..start + LINE] {
+                    program.add(start, content);
+                }
+            }
+            if program.size() > LARGEST {
+                return;
+            }
         }
         let hash = self.hasher.hash_one(key);
         self.inner.lock().unwrap_or_else(PoisonError::into_inner).add(hash, Arc::new(program));
@@ -103,17 +117,27 @@ impl Inner {
 }
 
 impl LoadedProgram {
-    /// Writes the pages into a memory that equals the image.
+    /// Writes the difference into a memory that equals the image.
     pub(crate) fn write(&self, memory: &mut [u8]) {
-        let pages = memory.as_chunks_mut().0;
-        for (page, content) in &self.pages {
-            pages[*page] = **content;
+        let mut rest = &self.bytes[..];
+        for range in &self.ranges {
+            let (content, after) = rest.split_at(range.len());
+            memory[range.clone()].copy_from_slice(content);
+            rest = after;
         }
     }
 
+    fn add(&mut self, start: usize, content: &[u8]) {
+        match self.ranges.last_mut() {
+            Some(last) if last.end == start => last.end += content.len(),
+            _ => self.ranges.push(start..start + content.len()),
+        }
+        self.bytes.extend(content);
+    }
+
     fn size(&self) -> usize {
-        const EACH: usize = 64;
-        self.key.len() + self.pages.len() * (PAGE + EACH) + EACH
+        const BESIDE: usize = 256;
+        self.key.len() + self.bytes.len() + self.ranges.len() * size_of::<Range<usize>>() + BESIDE
     }
 }
 

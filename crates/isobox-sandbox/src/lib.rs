@@ -22,6 +22,8 @@ mod guest;
 mod housekeeper;
 mod instance;
 mod kept;
+#[cfg(test)]
+mod kept_tests;
 mod kernel;
 mod memo;
 mod metered;
@@ -30,6 +32,8 @@ mod pool;
 mod pooled_instance;
 mod preparer;
 mod sandbox;
+#[cfg(test)]
+mod session_tests;
 mod snapshot;
 #[cfg(test)]
 mod snapshot_tests;

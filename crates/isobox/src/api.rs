@@ -127,3 +127,9 @@ pub mod driver {
     };
     pub use isobox_sandbox::{Cleaning, IMAGE_HASH, Sandbox, SandboxOptions};
 }
+
+/// Sessions: the globals that programs leave for each other.
+pub mod sessions {
+    pub use isobox_core::store::WhenFull;
+    pub use isobox_core::{BusySession, SessionInfo, SessionOptions, SessionVersion, Sessions};
+}

@@ -73,8 +73,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 pub use api::{
-    calls, connector, driver, events, experience, journal, limits, policy, rollback, search, store, text, tools,
-    transcript,
+    calls, connector, driver, events, experience, journal, limits, policy, rollback, search, sessions, store, text,
+    tools, transcript,
 };
 pub use builder::Builder;
 #[cfg(feature = "continuations")]
@@ -101,7 +101,8 @@ use heartbeat::DurableHome;
 use heartbeat::Heartbeat;
 use isobox_core::policy::Policy;
 use isobox_core::{
-    CallDetails, Capacity, Catalogue, Contents, Durability, Execution, Host, Label, Observer, Strictness, execute,
+    BusySession, CallDetails, Capacity, Catalogue, Contents, Durability, Execution, Globals, Host, Label, Observer,
+    Sessions, Strictness, execute,
 };
 use learning::Experience;
 
@@ -139,6 +140,7 @@ pub struct Run {
     label: Label,
     durability: Durability,
     session: Option<Arc<str>>,
+    globals: Globals,
     details: CallDetails,
     tools: Vec<Tool>,
     region: Option<Region>,
@@ -165,7 +167,10 @@ impl Isobox {
         Identity { id, seed: run.seed.unwrap_or(seed) }
     }
 
-    pub(crate) async fn run_as(&self, identity: Identity, run: Run) -> Outcome {
+    pub(crate) async fn run_as(&self, identity: Identity, mut run: Run) -> Outcome {
+        if run.globals != Globals::None && self.host.keeper.is_some() {
+            run.durability = Durability::Journal;
+        }
         // Without a store the run is refused, like every durable execution.
         if let (Some(_), Durability::Journal, Some(heartbeat)) = (&run.id, run.durability, &self.heartbeat) {
             // Boxed, because it is rare and large.
@@ -179,7 +184,18 @@ impl Isobox {
     pub(crate) async fn run_new(&self, identity: Identity, run: Run) -> Result<Outcome, store::Error> {
         let Identity { id, seed } = identity;
         let Run {
-            program, limits, cancellation, principal, label, durability, session, details, tools, region, ..
+            program,
+            limits,
+            cancellation,
+            principal,
+            label,
+            durability,
+            session,
+            globals,
+            details,
+            tools,
+            region,
+            ..
         } = run;
         let limits = match self.limits.lowered(&limits) {
             Ok(limits) => limits,
@@ -200,6 +216,7 @@ impl Isobox {
             label,
             durability,
             session,
+            globals,
             details,
             tools,
             region,
@@ -280,13 +297,19 @@ impl Isobox {
     #[cfg(any(feature = "config", feature = "continuations"))]
     pub(crate) fn kept_by(&self, kept: &DurableHome) -> Self {
         let DurableHome { keeper, heartbeat } = kept.clone();
-        let host = Host { keeper: Some(keeper), ..self.host.clone() };
+        let sessions = self.host.sessions.as_ref().map(|sessions| sessions.moved_to(Arc::clone(&keeper.store)));
+        let host = Host { keeper: Some(keeper), sessions, ..self.host.clone() };
         Self { host, heartbeat: Some(heartbeat), ..self.clone() }
     }
 
     /// Tells whether the runtime has a store for durable executions.
     pub fn keeps_executions(&self) -> bool {
         self.host.keeper.is_some()
+    }
+
+    /// Returns the sessions whose globals programs use ([`Run::globals`]).
+    pub fn sessions(&self) -> &Sessions {
+        self.host.sessions.as_ref().expect("every runtime is built with sessions")
     }
 
     /// Returns the capacity for live executions. It can be changed at any time.
@@ -323,6 +346,7 @@ impl Run {
             label: Label::default(),
             durability: Durability::Nothing,
             session: None,
+            globals: Globals::None,
             details: CallDetails::default(),
             tools: Vec::new(),
             region: None,
@@ -406,6 +430,32 @@ impl Run {
     #[must_use]
     pub fn session(mut self, key: impl Into<String>) -> Self {
         self.session = Some(key.into().into());
+        self
+    }
+
+    /// Lets the program find the globals that the program of the same [session](Run::session) before it left: the properties
+    /// of `globalThis`. If it returns, its own are there for the next one. If it fails, the session stays as it was.
+    ///
+    /// Only one program uses a session at a time; `busy` says what happens to another one. The run is durable if the runtime
+    /// has a store, and the session is in that store; otherwise it is in memory. The outcome is `CONFIG` without a session,
+    /// `FORBIDDEN` if another principal began the session, and `CONFLICT` if another version of the sandbox did.
+    ///
+    /// ```
+    /// use isobox::sessions::BusySession;
+    /// use isobox::{Isobox, Run, json};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), isobox::Failure> {
+    /// let isobox = Isobox::builder().build()?;
+    /// let cell = |source: &str| Run::from(source).session("notebook").globals(BusySession::Wait);
+    /// isobox.run(cell("globalThis.rows = [1, 2, 3]; return rows.length")).await.into_result()?;
+    /// assert_eq!(isobox.run(cell("return rows[1]")).await.into_result()?, json!(2));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn globals(mut self, busy: BusySession) -> Self {
+        self.globals = Globals::OfSession(busy);
         self
     }
 

@@ -4,6 +4,7 @@ mod contact;
 mod executions;
 #[cfg(test)]
 mod reference_tests;
+mod sessions;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -20,6 +21,7 @@ pub(crate) use contact::{AddOptions, DoctorOptions, InitOptions, TargetType};
 pub(crate) use executions::{
     DecisionOptions, ExecutionsCommand, ExecutionsOptions, ExportFormat, RememberedFor, ResolutionOptions,
 };
+pub(crate) use sessions::{SessionsCommand, SessionsOptions, WhenBusy};
 
 /// Runs agent-written JavaScript and TypeScript in a WebAssembly sandbox.
 #[derive(Debug, Parser)]
@@ -78,6 +80,13 @@ pub(crate) enum Command {
     /// another file.
     #[command(after_help = HELP)]
     Executions(Box<ExecutionsOptions>),
+
+    /// List, show, fork, rewind and delete the sessions whose globals programs use.
+    ///
+    /// A program that runs with `--session NAME --globals` finds the properties of `globalThis` that the program before it
+    /// left, and leaves its own for the next one.
+    #[command(after_help = HELP)]
+    Sessions(Box<SessionsOptions>),
 
     /// Serve code mode over the configured servers to an MCP client, on standard input and output.
     ///
@@ -305,6 +314,11 @@ pub(crate) struct RunOptions {
     /// The session key. Decisions can be remembered for all executions of a session.
     #[arg(long, value_name = "KEY")]
     pub(crate) session: Option<String>,
+
+    /// Give the program the globals that the program before it left in the session, and keep its own for the next one. Says
+    /// what happens while another program uses the session. Needs a store.
+    #[arg(long, value_name = "WHEN BUSY", requires = "session", num_args = 0..=1, default_missing_value = "wait")]
+    pub(crate) globals: Option<WhenBusy>,
 
     /// Run without a store. If the program pauses, print a continuation: one text that `--continue` goes on with.
     ///

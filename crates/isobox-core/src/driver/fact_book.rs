@@ -7,14 +7,14 @@ use crate::{ByteSize, Code, Fact};
 
 /// Collects the facts of a program. Facts that replace earlier ones count too, because the journal has all of them.
 #[derive(Debug)]
-pub struct FactBook {
+pub(crate) struct FactBook {
     limit: ByteSize,
     used: LogUse,
     facts: Vec<Fact>,
 }
 
 /// The treatment of a fact.
-pub enum Noted {
+pub(crate) enum Noted {
     /// The fact is recorded, or dropped because the book has reported that it is full.
     Quietly,
     /// The book is full. The rest is dropped; the log gets this warning.
@@ -25,17 +25,17 @@ pub enum Noted {
 
 impl FactBook {
     /// Creates a book that continues an earlier one.
-    pub fn resumed(limit: ByteSize, used: LogUse) -> Self {
+    pub(crate) fn resumed(limit: ByteSize, used: LogUse) -> Self {
         Self { limit, used, facts: Vec::new() }
     }
 
     /// Returns the used part.
-    pub fn usage(&self) -> LogUse {
+    pub(crate) fn usage(&self) -> LogUse {
         self.used
     }
 
     /// Adds a fact. Replaces bytes of its name that are not UTF-8.
-    pub fn add(&mut self, name: &[u8], json: &[u8]) -> Noted {
+    pub(crate) fn add(&mut self, name: &[u8], json: &[u8]) -> Noted {
         if self.used.is_full {
             return Noted::Quietly;
         }
@@ -57,7 +57,7 @@ impl FactBook {
     }
 
     /// Takes the new facts.
-    pub fn take(&mut self) -> Vec<Fact> {
+    pub(crate) fn take(&mut self) -> Vec<Fact> {
         std::mem::take(&mut self.facts)
     }
 }
