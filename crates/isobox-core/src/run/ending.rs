@@ -111,8 +111,10 @@ impl<'a> Closing<'a> {
             }
         };
         let mut recorder = *recorder;
-        // Before the end is recorded: a process that dies in between is followed by one that does it again.
-        if !is_rollback && !recorder.is_broken() {
+        // Before the end is recorded: a process that dies in between is followed by one that does it again. After everything
+        // else is, because only a stored execution can be followed.
+        let is_used = execution.used_globals().is_some() && !is_rollback && !recorder.is_broken();
+        if is_used && recorder.confirm().await.is_ok() {
             let has_returned = matches!(how, Ending::Completed(_));
             match leave_session(host, execution, self.left, has_returned).await {
                 Ok(not_kept) => hints.extend(not_kept),

@@ -257,7 +257,9 @@ impl<'a> RunLoop<'a> {
             return Ok(());
         }
         let (used, catalogue, program) = (self.used(), &*self.setting.host.catalogue, &*self.program);
-        let returned = matches!(step.state, State::Done(_)) && self.is_leaving_calls(step);
+        // The globals that a program left are kept between its last step and its end.
+        let is_last = !self.is_leaving_calls(step) && self.setting.execution.used_globals().is_none();
+        let returned = matches!(step.state, State::Done(_)) && !is_last;
         self.journal.note(|_| {
             let mut calls = Vec::with_capacity(step.calls.len());
             for call in &step.calls {

@@ -41,7 +41,7 @@ async fn a_model_reads_facts_after_the_result_and_within_bounds() {
     let outcome =
         isobox.run("codemode.fact('rows', 3); codemode.fact('a\\nb', 'x\\u001b[1m'); throw new Error('no')").await;
     let text = answer_text(&outcome, &AnswerOptions::default());
-    assert!(text.ends_with("\n\nfacts:\n| rows: 3\n| a b: \"x\\u001b[1m\""), "{text}");
+    assert!(text.ends_with("\n\nfacts:\n| rows: 3\n| a\\nb: \"x\\u001b[1m\""), "{text}");
     let many = isobox.run("for (let n = 0; n < 60; n++) codemode.fact('n' + n, 'x'.repeat(n * 50)); return 1").await;
     let text = answer_text(&many, &AnswerOptions::default());
     assert!(text.contains("\n… 10 more facts"), "{text}");

@@ -27,6 +27,8 @@ pub(crate) enum Fault {
     Blind,
     /// Writes are carried out but not confirmed, and heartbeats do not arrive.
     HeldBack,
+    /// The next change of a document is carried out, and nothing after it.
+    LastDocument,
 }
 
 /// One process's view of a store. Clones share the fault.
@@ -59,7 +61,7 @@ impl FaultyStore {
         match *self.fault.borrow() {
             Fault::Outage => Some(Error::unavailable("the store of this test", "it cannot be reached")),
             Fault::Damage => Some(Error::broken("the store of this test", "it is damaged")),
-            Fault::No | Fault::TornAppend | Fault::Blind | Fault::HeldBack => None,
+            Fault::No | Fault::TornAppend | Fault::Blind | Fault::HeldBack | Fault::LastDocument => None,
         }
     }
 
@@ -136,7 +138,11 @@ impl Store for FaultyStore {
         }
     }
     fn amend_document(&self, collection: Collection, key: &str, change: Arc<Amendment>) -> Written<()> {
-        self.ask(|store| store.amend_document(collection, key, change))
+        let written = self.ask(|store| store.amend_document(collection, key, change));
+        if *self.fault.borrow() == Fault::LastDocument {
+            self.has(Fault::Damage);
+        }
+        written
     }
     fn document(&self, collection: Collection, key: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
         match self.error() {

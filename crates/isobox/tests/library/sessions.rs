@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use super::faulty_store::{Fault, FaultyStore};
 use isobox::journal::Verdict;
 use isobox::sessions::{BusySession, SessionOptions, WhenFull};
 use isobox::store::{Store, memory_store};
@@ -245,4 +246,59 @@ async fn a_program_that_ends_with_live_calls_leaves_its_globals_and_no_calls() {
     assert_eq!(result(&isobox, cell(next)).await, json!([[], "late"]));
     assert_eq!(CALLS.load(Ordering::SeqCst), 2);
     assert_eq!(refusal(&isobox, cell("await late")).await.code, Code::Deadlock);
+}
+
+#[tokio::test]
+async fn a_process_that_dies_between_keeping_the_globals_and_its_end_keeps_them_once() {
+    let inner = memory_store();
+    let faulty = FaultyStore::new(&inner);
+    let breaking = faulty.clone();
+    let tool = Tool::new("break", move |_| {
+        let faulty = breaking.clone();
+        async move {
+            faulty.has(Fault::LastDocument);
+            Ok(json!(1))
+        }
+    });
+    let store: Arc<dyn Store> = Arc::new(faulty.clone());
+    let isobox = Isobox::builder().tool(tool.expect("a tool")).store(store).build().expect("a runtime");
+    let outcome = isobox.run(cell("globalThis.n = (globalThis.n ?? 0) + await tools.break(); return n")).await;
+    assert!(matches!(outcome, Outcome::Interrupted(_)), "{outcome:?}");
+    let id = outcome.execution_id().clone();
+    faulty.has(Fault::No);
+    assert_eq!(isobox.sessions().get("work").await.expect("it is kept").versions.len(), 1);
+    let Resumed::Here(outcome) = isobox.resume(&id, Resume::default()).await.expect("it is resumed") else {
+        panic!("it goes on here")
+    };
+    assert_eq!(outcome.into_result(), Ok(json!(1)));
+    let session = isobox.sessions().get("work").await.expect("it is kept");
+    assert_eq!(session.versions.iter().map(|version| &version.by).collect::<Vec<_>>(), [&id]);
+    assert_eq!(result(&isobox, cell("return n")).await, 1);
+}
+
+#[tokio::test]
+async fn a_store_that_fails_loses_neither_the_execution_nor_the_session() {
+    let inner = memory_store();
+    let faulty = FaultyStore::new(&inner);
+    let store: Arc<dyn Store> = Arc::new(faulty.clone());
+    let isobox = Isobox::builder().store(store).build().expect("a runtime");
+    result(&isobox, cell("globalThis.n = 1; return n")).await;
+    faulty.has(Fault::Damage);
+    assert_eq!(refusal(&isobox, cell("globalThis.n = 2; return n")).await.code, Code::Store);
+    assert_eq!(isobox.sessions().list("", 9).await.expect_err("it fails").code, Code::Store);
+    faulty.has(Fault::No);
+    assert_eq!(result(&isobox, cell("return n")).await, 1);
+}
+
+#[tokio::test]
+async fn a_session_whose_execution_was_rejected_is_free_again() {
+    let store = memory_store();
+    let isobox = runtime(Some(&store));
+    let Outcome::Paused(paused) = isobox.run(cell("await tools.shop.pay(); return 1")).await else {
+        panic!("it pauses")
+    };
+    isobox.reject(&paused.execution_id, "ann", None).await.expect("it is rejected");
+    let resumed = isobox.resume(&paused.execution_id, Resume::default()).await;
+    assert!(matches!(resumed, Ok(Resumed::Here(_))), "{resumed:?}");
+    assert_eq!(result(&isobox, cell("return 2")).await, 2);
 }

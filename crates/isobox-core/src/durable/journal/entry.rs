@@ -136,7 +136,8 @@ pub struct StepTaken {
     pub facts: Vec<Fact>,
     /// The resources that it has used so far.
     pub used: Used,
-    /// Whether the program returned in this step and left calls pending, which are waited for.
+    /// Whether the program returned in this step, and the execution has more to do: it waits for calls that the program
+    /// left pending, or keeps the globals that the program left.
     #[serde(skip_serializing_if = "is_false", default)]
     pub returned: bool,
 }
