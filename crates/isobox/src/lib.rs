@@ -60,9 +60,11 @@ mod learning;
 mod memory_store;
 #[cfg(feature = "config")]
 mod opened_store;
+mod plan;
 mod real_clock;
 mod resume;
 mod rollback_of;
+mod session_runs;
 pub mod stepwise;
 mod system;
 mod transcripts;
@@ -73,8 +75,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 pub use api::{
-    calls, connector, driver, events, experience, journal, limits, policy, rollback, search, sessions, store, text,
-    tools, transcript,
+    calls, connector, driver, events, experience, journal, limits, planning, policy, rollback, search, sessions, store,
+    text, tools, transcript,
 };
 pub use builder::Builder;
 #[cfg(feature = "continuations")]
@@ -88,7 +90,7 @@ pub use isobox_core::program::Program;
 pub use isobox_core::schemars;
 pub use isobox_core::{
     ByteSize, CallSeq, Code, Completed, ExecutionId, Facts, Failed, Failure, Interrupted, Limits, LoweredLimits,
-    NotAnExecutionId, Outcome, Paused, PendingCall, PendingKind, Principal, Region, Timestamp, Tool, ToolCall,
+    NotAnExecutionId, Outcome, Paused, PendingCall, PendingKind, Plan, Principal, Region, Timestamp, Tool, ToolCall,
     ToolError, Warning,
 };
 pub use resume::{Resume, Resumed};
@@ -101,8 +103,8 @@ use heartbeat::DurableHome;
 use heartbeat::Heartbeat;
 use isobox_core::policy::Policy;
 use isobox_core::{
-    BusySession, CallDetails, Capacity, Catalogue, Contents, Durability, Execution, Globals, Host, Label, Observer,
-    Sessions, Strictness, execute,
+    CallDetails, Capacity, Catalogue, Contents, Durability, Execution, Globals, Host, Label, Observer, Strictness,
+    execute,
 };
 use learning::Experience;
 
@@ -181,37 +183,32 @@ impl Isobox {
     }
 
     /// Runs a program as a new execution. Fails if the store has one with its ID.
-    pub(crate) async fn run_new(&self, identity: Identity, run: Run) -> Result<Outcome, store::Error> {
-        let Identity { id, seed } = identity;
-        let Run {
-            program,
-            limits,
-            cancellation,
-            principal,
-            label,
-            durability,
-            session,
-            globals,
-            details,
-            tools,
-            region,
-            ..
-        } = run;
-        let limits = match self.limits.lowered(&limits) {
-            Ok(limits) => limits,
+    pub(crate) async fn run_new(&self, identity: Identity, mut run: Run) -> Result<Outcome, store::Error> {
+        let (id, cancellation) = (identity.id.clone(), run.cancellation.take());
+        let execution = match self.execution(identity, run) {
+            Ok(execution) => execution,
             Err(failure) => return Ok(Outcome::refused(id, failure)),
         };
-        if durability == Durability::Journal
+        if execution.durability == Durability::Journal
             && let Err(failure) = self.keep_alive().await
         {
             return Ok(Outcome::refused(id, failure));
         }
-        let region = region.unwrap_or_else(|| self.region.clone());
-        let execution = Execution {
+        match cancellation {
+            None => execute(&self.host, execution, std::future::pending()).await,
+            Some(token) => execute(&self.host, execution, token.cancelled()).await,
+        }
+    }
+
+    /// Makes the request for an execution. Returns `CONFIG` if the limits of the run are higher than those of the runtime.
+    fn execution(&self, identity: Identity, run: Run) -> Result<Execution, Failure> {
+        let Identity { id, seed } = identity;
+        let Run { program, limits, principal, label, durability, session, globals, details, tools, region, .. } = run;
+        Ok(Execution {
             id,
             seed,
             program,
-            limits,
+            limits: self.limits.lowered(&limits)?,
             principal,
             label,
             durability,
@@ -219,13 +216,9 @@ impl Isobox {
             globals,
             details,
             tools,
-            region,
+            region: region.unwrap_or_else(|| self.region.clone()),
             call_timeout: None,
-        };
-        match cancellation {
-            None => execute(&self.host, execution, std::future::pending()).await,
-            Some(token) => execute(&self.host, execution, token.cancelled()).await,
-        }
+        })
     }
 
     /// Returns the outcome for a model: its result is reshaped by [`Builder::reshape`], everything else is unchanged.
@@ -305,11 +298,6 @@ impl Isobox {
     /// Tells whether the runtime has a store for durable executions.
     pub fn keeps_executions(&self) -> bool {
         self.host.keeper.is_some()
-    }
-
-    /// Returns the sessions whose globals programs use ([`Run::globals`]).
-    pub fn sessions(&self) -> &Sessions {
-        self.host.sessions.as_ref().expect("every runtime is built with sessions")
     }
 
     /// Returns the capacity for live executions. It can be changed at any time.
@@ -430,32 +418,6 @@ impl Run {
     #[must_use]
     pub fn session(mut self, key: impl Into<String>) -> Self {
         self.session = Some(key.into().into());
-        self
-    }
-
-    /// Lets the program find the globals that the program of the same [session](Run::session) before it left: the properties
-    /// of `globalThis`. If it returns, its own are there for the next one. If it fails, the session stays as it was.
-    ///
-    /// Only one program uses a session at a time; `busy` says what happens to another one. The run is durable if the runtime
-    /// has a store, and the session is in that store; otherwise it is in memory. The outcome is `CONFIG` without a session,
-    /// `FORBIDDEN` if another principal began the session, and `CONFLICT` if another version of the sandbox did.
-    ///
-    /// ```
-    /// use isobox::sessions::BusySession;
-    /// use isobox::{Isobox, Run, json};
-    ///
-    /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() -> Result<(), isobox::Failure> {
-    /// let isobox = Isobox::builder().build()?;
-    /// let cell = |source: &str| Run::from(source).session("notebook").globals(BusySession::Wait);
-    /// isobox.run(cell("globalThis.rows = [1, 2, 3]; return rows.length")).await.into_result()?;
-    /// assert_eq!(isobox.run(cell("return rows[1]")).await.into_result()?, json!(2));
-    /// # Ok(())
-    /// # }
-    /// ```
-    #[must_use]
-    pub fn globals(mut self, busy: BusySession) -> Self {
-        self.globals = Globals::OfSession(busy);
         self
     }
 

@@ -320,6 +320,10 @@ pub(crate) struct RunOptions {
     #[arg(long, value_name = "WHEN BUSY", requires = "session", num_args = 0..=1, default_missing_value = "wait")]
     pub(crate) globals: Option<WhenBusy>,
 
+    /// Hold effects back, and tell which calls the program would make. Tools that only read are called.
+    #[arg(long, conflicts_with_all = ["stateless", "approved", "approve_all", "globals"])]
+    pub(crate) plan: bool,
+
     /// Run without a store. If the program pauses, print a continuation: one text that `--continue` goes on with.
     ///
     /// Continuations are encrypted with the secret in ISOBOX_CONTINUATION_KEY, expire after an hour, and are used once

@@ -37,6 +37,15 @@ pub(super) async fn take_session(host: &Host, execution: &mut Execution) -> Resu
     Ok(Some(guard))
 }
 
+/// Returns the globals that the program of a plan starts with. The session is not used, and nothing is left in it.
+pub(super) async fn see_globals(host: &Host, execution: &Execution) -> Result<Globals, Failure> {
+    let Globals::OfSession(_) = execution.globals else { return Ok(Globals::None) };
+    let (name, sessions) = session_of(host, execution)?;
+    let Taken { version, globals } = sessions.see(&name, execution.principal.name()).await?;
+    let hash = globals.as_deref().map(hash_of);
+    Ok(Globals::InUse(UsedGlobals::new(version, hash, globals)))
+}
+
 /// Ends the use of a session. Returns a hint for the author if the program returned and its globals were not kept.
 pub(super) async fn leave_session(
     host: &Host,

@@ -156,6 +156,15 @@ async fn an_execution_of_a_session_is_replayed_and_forked_without_the_session() 
 }
 
 #[tokio::test]
+async fn a_plan_finds_the_globals_and_leaves_none() {
+    let isobox = runtime(None);
+    result(&isobox, cell("globalThis.a = 1; return 1")).await;
+    let plan = isobox.plan(cell("globalThis.a++; codemode.fact('a', a); await tools.shop.pay({ a }); return a")).await;
+    assert_eq!((&plan.calls[0].input, &plan.facts["a"]), (&json!({ "a": 2 }), &json!(2)));
+    assert_eq!(result(&isobox, cell("return a")).await, 1);
+}
+
+#[tokio::test]
 async fn sessions_are_forked_rewound_and_deleted() {
     let isobox = runtime(None);
     let sessions = isobox.sessions();

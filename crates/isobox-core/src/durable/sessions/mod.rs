@@ -136,6 +136,14 @@ pub(crate) struct Taken {
     pub(crate) globals: Option<Arc<Snapshot>>,
 }
 
+impl Taken {
+    fn of(record: &SessionRecord) -> Self {
+        let last = record.versions.last();
+        let version = last.map_or(0, |version| version.number);
+        Self { version, globals: last.map(|version| Arc::clone(&version.snapshot)) }
+    }
+}
+
 /// Whether the globals of a program were kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kept {
@@ -295,25 +303,29 @@ impl Sessions {
         }
     }
 
+    /// Returns what a program would find in a session.
+    pub(crate) async fn see(&self, name: &str, owner: &str) -> Result<Taken, Failure> {
+        check_name(name)?;
+        let Some(bytes) = self.store.document(self.collection(), name).await? else {
+            return Ok(Taken { version: 0, globals: None });
+        };
+        let record = SessionRecord::decode(self.store.key(), name, &bytes).ok_or_else(|| damaged(name))?;
+        check_owner(name, &record, owner)?;
+        Ok(Taken::of(&record))
+    }
+
     /// Returns the execution that uses the session if it cannot be taken.
     async fn try_take(&self, name: &str, id: &ExecutionId, owner: &str) -> Result<Result<Taken, ExecutionId>, Failure> {
         let (own_name, id, owner, now) = (name.to_owned(), id.clone(), owner.to_owned(), self.clock.now());
         let taken = self.amend(name, move |record| {
             let mut record = record.unwrap_or_else(|| SessionRecord::new(&owner, now));
-            if record.owner != owner {
-                let (name, by) = (brief(&own_name, 80), brief(&record.owner, 80));
-                return Err(Failure::new(Code::Forbidden, format!("the session `{name}` belongs to `{by}`")));
-            }
+            check_owner(&own_name, &record, &owner)?;
             match &record.holder {
                 Some(holder) if *holder != id => return Ok((Change::Nothing, Err(holder.clone()))),
                 Some(_) | None => {}
             }
             (record.holder, record.used) = (Some(id.clone()), now);
-            let last = record.versions.last();
-            let taken = Taken {
-                version: last.map_or(0, |version| version.number),
-                globals: last.map(|version| Arc::clone(&version.snapshot)),
-            };
+            let taken = Taken::of(&record);
             Ok((Change::Keep(record), Ok(taken)))
         });
         taken.await
@@ -429,6 +441,14 @@ fn check_name(name: &str) -> Result<(), Failure> {
         return Ok(());
     };
     Err(Failure::new(Code::Config, format!("`{}` cannot be the name of a session: {wrong}", brief(name, 80))))
+}
+
+fn check_owner(name: &str, record: &SessionRecord, owner: &str) -> Result<(), Failure> {
+    if record.owner == owner {
+        return Ok(());
+    }
+    let (name, by) = (brief(name, 80), brief(&record.owner, 80));
+    Err(Failure::new(Code::Forbidden, format!("the session `{name}` belongs to `{by}`")))
 }
 
 fn not_found(name: &str) -> Failure {
