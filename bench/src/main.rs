@@ -37,6 +37,7 @@ type Workload = fn(Effort) -> serde_json::Value;
 const WORKLOADS: [(&str, Workload); 26] = [
     ("fresh", executions::fresh),
     ("fresh-unique", executions::fresh_unique),
+    ("repeated", executions::repeated),
     ("roundtrips3", executions::roundtrips3),
     ("parallel100", executions::parallel100),
     ("throughput1", executions::throughput1),

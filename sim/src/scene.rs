@@ -296,6 +296,7 @@ impl Scene {
             details: CallDetails::default(),
             durability: Durability::Journal,
             session: subject.session.map(Into::into),
+            globals: isobox_core::Globals::None,
             tools: Vec::new(),
             region: Region::default(),
             call_timeout: None,
@@ -407,6 +408,7 @@ impl Scene {
             validation: Validation::default(),
             keeper: Some(keeper),
             learner: None,
+            sessions: None,
         };
         let group = Group::Process(number);
         self.executor.spawn(group, store.serve().boxed());

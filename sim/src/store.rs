@@ -10,8 +10,8 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
-    Agenda, Append, Change, Claim, DuePlace, Error, Expected, Filter, Holding, Lease, MemoryStore, Message, Node, Page,
-    Part, Store, Stored, Subscription, Written,
+    Agenda, Amendment, Append, Change, Claim, Collection, Document, DuePlace, Error, Expected, Filter, Holding, Lease,
+    MemoryStore, Message, Node, Page, Part, Store, Stored, Subscription, Written,
 };
 use isobox_core::{Clock, ExecutionId, Timestamp};
 use tokio::sync::oneshot;
@@ -403,5 +403,27 @@ impl Store for SimStore {
     fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
         let (session, about) = (session.to_owned(), about.to_owned());
         self.read("recall", move |inner| now(inner.recall(&session, &about)))
+    }
+
+    fn amend_document(&self, collection: Collection, key: &str, change: Arc<Amendment>) -> Written<()> {
+        let key = key.to_owned();
+        self.attempt("amend", &Fault::OF_WRITES, move |store| {
+            now(store.inner.amend_document(collection, &key, Arc::clone(&change)))
+        })
+    }
+
+    fn document(&self, collection: Collection, key: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
+        let key = key.to_owned();
+        self.read("document", move |inner| now(inner.document(collection, &key)))
+    }
+
+    fn documents(
+        &self,
+        collection: Collection,
+        after: &str,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<Document>, Error>> {
+        let after = after.to_owned();
+        self.read("documents", move |inner| now(inner.documents(collection, &after, limit)))
     }
 }

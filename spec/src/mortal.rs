@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox::events::{Event, Observer};
-use isobox::store::{ErrorKind, Filter, Page, Store};
+use isobox::store::{Amendment, Collection, Document, ErrorKind, Filter, Page, Store};
 use isobox::{CancellationToken, ExecutionId, Timestamp};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
@@ -166,6 +166,21 @@ impl Store for Mortal {
     }
     fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
         self.inner.recall(session, about)
+    }
+    fn amend_document(&self, collection: Collection, key: &str, change: Arc<Amendment>) -> Written<()> {
+        let key = key.to_owned();
+        self.pass(move |store| store.amend_document(collection, &key, change))
+    }
+    fn document(&self, collection: Collection, key: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
+        self.inner.document(collection, key)
+    }
+    fn documents(
+        &self,
+        collection: Collection,
+        after: &str,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<Document>, Error>> {
+        self.inner.documents(collection, after, limit)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Prints the outcome of an execution.
 
 use anyhow::{Context, Result, bail};
-use isobox::text::{marked, without_escapes};
-use isobox::{ExecutionId, Interrupted, Outcome, Sleeping, Timestamp, Value, json};
+use isobox::text::{brief, marked, show_value, without_escapes};
+use isobox::{ExecutionId, Facts, Interrupted, Outcome, Sleeping, Timestamp, Value, json};
 
 use crate::Exit;
 use crate::commands::Commands;
@@ -72,8 +72,27 @@ pub(crate) fn tell_error(error: anyhow::Error, form: Form) -> Exit {
     Exit::of_failure(&failure)
 }
 
+/// Formats the facts of a program. Every line starts with a mark, as those of the log do.
+fn fact_lines(facts: &Facts, colours: Colours) -> Vec<String> {
+    const FACTS: usize = 50;
+    let mark = colours.paint(Look::Faint, "fact │");
+    let line = |text: &str| format!("{mark} {}", without_escapes(text));
+    let mut lines = Vec::new();
+    for (name, value) in facts.iter().take(FACTS) {
+        let text = format!("{}: {}", brief(name, 200), show_value(value, 200).text);
+        lines.extend(text.lines().map(line));
+    }
+    if facts.len() > FACTS {
+        lines.push(line(&format!("… {} more; --json shows all", facts.len() - FACTS)));
+    }
+    lines
+}
+
 fn show(outcome: &Outcome, source: &Source, commands: &Commands) -> Result<()> {
     let colours = Colours::of_standard_error();
+    if !is_quiet() {
+        fact_lines(outcome.facts(), colours).iter().for_each(|line| print_error(line));
+    }
     match outcome {
         Outcome::Completed(completed) => {
             const WARNINGS: usize = 5;

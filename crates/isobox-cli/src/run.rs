@@ -12,7 +12,7 @@ use isobox::events::{Contents, Event, Label, Observer};
 use isobox::policy::OwnDecisions;
 use isobox::store::memory_store;
 use isobox::workspace::Workspace;
-use isobox::{ByteSize, CancellationToken, ExecutionId, Isobox, Principal, Resume, Resumed, Run, demo};
+use isobox::{ByteSize, CancellationToken, Code, ExecutionId, Failure, Isobox, Principal, Resume, Resumed, Run, demo};
 
 use crate::Exit;
 use crate::approver::{approver, check_approved};
@@ -45,6 +45,11 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
     let tools = move || if is_demo { demo::tools() } else { Ok(Vec::new()) };
     let mut own = workspace_options(freshness(options.refresh)).max_live(NonZeroU32::MIN).approver(approver(options));
     let is_kept = config.store.keeps_executions();
+    if options.globals.is_some() && !is_kept {
+        return Err(Failure::new(Code::Config, "--globals needs a store, in which the session is kept")
+            .hint("name one with --store sqlite:PATH, or in isobox.json")
+            .into());
+    }
     if !is_kept {
         // Nothing could wake it after this process.
         config.limits.lifetime = Duration::ZERO;
@@ -149,6 +154,9 @@ pub(crate) fn run_of(isobox: &Isobox, source: &Source, options: &RunOptions) -> 
     }
     if let Some(session) = &options.session {
         run = run.session(session);
+    }
+    if let Some(busy) = options.globals {
+        run = run.globals(busy.into());
     }
     match options.seed {
         Some(seed) => run.seed(seed),

@@ -31,6 +31,9 @@ pub struct Limits {
     pub output: ByteSize,
     /// All log messages together.
     pub logs: ByteSize,
+    /// All facts together, as JSON.
+    #[serde(skip_serializing_if = "is_usual_facts", default = "usual_facts")]
+    pub facts: ByteSize,
     /// Tool calls in total. Timers do not count.
     pub calls: u32,
     /// Tool calls that were issued and whose answers are not delivered yet.
@@ -53,6 +56,16 @@ pub struct Limits {
     /// only sleeps in the store, and its sleep does not count towards `timeout`. Zero: programs do not sleep.
     #[serde(skip_serializing_if = "Duration::is_zero", default)]
     pub lifetime: Duration,
+}
+
+/// Returns `facts` of a journal that does not have it. Journals rely on this value.
+const fn usual_facts() -> ByteSize {
+    ByteSize::kib(256)
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_usual_facts(facts: &ByteSize) -> bool {
+    *facts == usual_facts()
 }
 
 /// Returns `settle` of a journal that does not have it. Journals rely on this value.
@@ -80,6 +93,7 @@ impl Limits {
         input: ByteSize,
         output: ByteSize,
         logs: ByteSize,
+        facts: ByteSize,
         calls: u32,
         in_flight: u32,
         in_flight_excess: InFlightExcess,
@@ -177,6 +191,7 @@ impl Limits {
             input: lower("input", self.input, lowered.input)?,
             output: lower("output", self.output, lowered.output)?,
             logs: lower("logs", self.logs, lowered.logs)?,
+            facts: lower("facts", self.facts, lowered.facts)?,
             calls: lower("calls", self.calls, lowered.calls)?,
             in_flight: lower("inFlight", self.in_flight, lowered.in_flight)?,
             in_flight_excess: lower("inFlightExcess", self.in_flight_excess, lowered.in_flight_excess)?,
@@ -204,6 +219,7 @@ impl Default for Limits {
             input: ByteSize::mib(1),
             output: ByteSize::mib(4),
             logs: ByteSize::kib(256),
+            facts: usual_facts(),
             calls: 256,
             in_flight: 32,
             in_flight_excess: InFlightExcess::Wait,
@@ -231,6 +247,7 @@ pub struct LoweredLimits {
     pub input: Option<ByteSize>,
     pub output: Option<ByteSize>,
     pub logs: Option<ByteSize>,
+    pub facts: Option<ByteSize>,
     pub calls: Option<u32>,
     pub in_flight: Option<u32>,
     pub in_flight_excess: Option<InFlightExcess>,
@@ -253,6 +270,7 @@ impl LoweredLimits {
         input: impl Into<Option<ByteSize>>,
         output: impl Into<Option<ByteSize>>,
         logs: impl Into<Option<ByteSize>>,
+        facts: impl Into<Option<ByteSize>>,
         calls: impl Into<Option<u32>>,
         in_flight: impl Into<Option<u32>>,
         in_flight_excess: impl Into<Option<InFlightExcess>>,

@@ -34,6 +34,7 @@ pub(crate) const DIALECT: Dialect = Dialect {
         include_str!("migrations/postgres/1.sql"),
         include_str!("migrations/postgres/2.sql"),
         include_str!("migrations/postgres/3.sql"),
+        include_str!("migrations/postgres/4.sql"),
     ],
     // An arbitrary number that no other application is likely to use.
     lock: "SELECT pg_advisory_xact_lock(7614021390)",

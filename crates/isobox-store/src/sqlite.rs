@@ -23,6 +23,7 @@ pub(crate) const DIALECT: Dialect = Dialect {
         include_str!("migrations/sqlite/1.sql"),
         include_str!("migrations/sqlite/2.sql"),
         include_str!("migrations/sqlite/3.sql"),
+        include_str!("migrations/sqlite/4.sql"),
     ],
     // A writing transaction is exclusive.
     lock: "",

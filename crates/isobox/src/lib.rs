@@ -65,6 +65,7 @@ mod real_clock;
 mod resume;
 mod rollback_of;
 mod scheduler;
+mod session_runs;
 mod sleep_through;
 pub mod stepwise;
 mod system;
@@ -77,8 +78,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 pub use api::{
-    calls, connector, driver, events, experience, journal, limits, planning, policy, rollback, search, store, text,
-    tools, transcript,
+    calls, connector, driver, events, experience, journal, limits, planning, policy, rollback, search, sessions, store,
+    text, tools, transcript,
 };
 pub use builder::Builder;
 #[cfg(feature = "continuations")]
@@ -91,7 +92,7 @@ pub use isobox_core::program::Program;
 #[cfg(feature = "schemars")]
 pub use isobox_core::schemars;
 pub use isobox_core::{
-    ByteSize, CallSeq, Code, Completed, ExecutionId, Failed, Failure, Interrupted, Limits, LoweredLimits,
+    ByteSize, CallSeq, Code, Completed, ExecutionId, Facts, Failed, Failure, Interrupted, Limits, LoweredLimits,
     NotAnExecutionId, Outcome, Paused, PendingCall, PendingKind, Plan, Principal, Region, Sleeping, Timestamp, Tool,
     ToolCall, ToolError, Warning,
 };
@@ -107,7 +108,8 @@ use heartbeat::DurableHome;
 use heartbeat::Heartbeat;
 use isobox_core::policy::Policy;
 use isobox_core::{
-    CallDetails, Capacity, Catalogue, Contents, Durability, Execution, Host, Label, Observer, Strictness, execute,
+    CallDetails, Capacity, Catalogue, Contents, Durability, Execution, Globals, Host, Label, Observer, Strictness,
+    execute,
 };
 use learning::Experience;
 
@@ -145,6 +147,7 @@ pub struct Run {
     label: Label,
     durability: Durability,
     session: Option<Arc<str>>,
+    globals: Globals,
     details: CallDetails,
     tools: Vec<Tool>,
     region: Option<Region>,
@@ -171,7 +174,10 @@ impl Isobox {
         Identity { id, seed: run.seed.unwrap_or(seed) }
     }
 
-    pub(crate) async fn run_as(&self, identity: Identity, run: Run) -> Outcome {
+    pub(crate) async fn run_as(&self, identity: Identity, mut run: Run) -> Outcome {
+        if run.globals != Globals::None && self.host.keeper.is_some() {
+            run.durability = Durability::Journal;
+        }
         // Without a store the run is refused, like every durable execution.
         if let (Some(_), Durability::Journal, Some(heartbeat)) = (&run.id, run.durability, &self.heartbeat) {
             // Boxed, because it is rare and large.
@@ -202,7 +208,7 @@ impl Isobox {
     /// Makes the request for an execution. Returns `CONFIG` if the limits of the run are higher than those of the runtime.
     fn execution(&self, identity: Identity, run: Run) -> Result<Execution, Failure> {
         let Identity { id, seed } = identity;
-        let Run { program, limits, principal, label, durability, session, details, tools, region, .. } = run;
+        let Run { program, limits, principal, label, durability, session, globals, details, tools, region, .. } = run;
         Ok(Execution {
             id,
             seed,
@@ -212,6 +218,7 @@ impl Isobox {
             label,
             durability,
             session,
+            globals,
             details,
             tools,
             region: region.unwrap_or_else(|| self.region.clone()),
@@ -288,7 +295,8 @@ impl Isobox {
     #[cfg(any(feature = "config", feature = "continuations"))]
     pub(crate) fn kept_by(&self, kept: &DurableHome) -> Self {
         let DurableHome { keeper, heartbeat } = kept.clone();
-        let host = Host { keeper: Some(keeper), ..self.host.clone() };
+        let sessions = self.host.sessions.as_ref().map(|sessions| sessions.moved_to(Arc::clone(&keeper.store)));
+        let host = Host { keeper: Some(keeper), sessions, ..self.host.clone() };
         Self { host, heartbeat: Some(heartbeat), ..self.clone() }
     }
 
@@ -331,6 +339,7 @@ impl Run {
             label: Label::default(),
             durability: Durability::Nothing,
             session: None,
+            globals: Globals::None,
             details: CallDetails::default(),
             tools: Vec::new(),
             region: None,

@@ -140,7 +140,8 @@ impl Workspace {
             .region(config.region.clone())
             .policy(config.policy.clone())
             .validation(config.validation)
-            .experience(config.experience.clone());
+            .experience(config.experience.clone())
+            .sessions(config.sessions.clone());
         if let Some(live) = options.max_live {
             builder = builder.max_live(live);
         }

@@ -24,6 +24,7 @@ pub(crate) fn record(
         "owner": beginning.owner,
         "function": beginning.function,
         "session": beginning.session,
+        "globals": beginning.globals.as_ref().map(|used| json!({ "version": used.version, "hash": used.hash })),
         "roles": beginning.roles,
         "program": program,
         "image": beginning.image,

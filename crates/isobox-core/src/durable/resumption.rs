@@ -5,8 +5,9 @@ use crate::journal::checkpoint::{self, CheckpointContent};
 use crate::journal::{Beginning, Ended, Ending, Entry, JournalState, Seal, damaged, decode_batch, decode_beginning};
 use crate::policy::Policy;
 use crate::report::call_details::KeptDetails;
-use crate::store::{Batch, Error, Head, Message, Part, State, Store, Stored};
-use crate::{ExecutionId, Failure, Outcome};
+use crate::report::outcome::Account;
+use crate::store::{Batch, Error, Head, Message, Part, State, Status, Store, Stored};
+use crate::{ExecutionId, Failure, Outcome, Paused};
 
 /// An execution as read from its journal.
 pub(crate) struct Resumption {
@@ -131,8 +132,8 @@ impl Inspected {
                 Outcome::of_rollback(id, &self.state, stopped.as_deref().cloned())?
             }
             Some(over) => {
-                let (logs, calls) = (self.state.logs.clone(), self.state.records());
-                Outcome::ended(id.clone(), over.how.clone(), over.hints.clone(), (logs, calls), over.duration)
+                let account = Account::of(&self.state);
+                Outcome::ended(id.clone(), over.how.clone(), over.hints.clone(), account, over.duration)
             }
             None => match self.entries.last() {
                 Some(Entry::Paused(pause)) => Outcome::at_rest(id, &self.state, pause.until, policy),

@@ -10,7 +10,7 @@ use crate::report::call_record::{CallRecord, CallState};
 use crate::report::rolled_back::RolledBack;
 use crate::store::Status;
 use crate::text::brief;
-use crate::{CallSeq, Code, ExecutionId, Failure, Log, Timestamp};
+use crate::{CallSeq, Code, ExecutionId, Facts, Failure, Log, Timestamp};
 
 /// The outcome of an execution. Each variant contains exactly what is known in that case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -43,6 +43,9 @@ pub struct Completed {
     pub result: Value,
     /// The log messages.
     pub logs: Vec<Log>,
+    /// The facts that the program recorded.
+    #[serde(skip_serializing_if = "Facts::is_empty", default)]
+    pub facts: Facts,
     /// The tool calls.
     pub calls: Vec<CallRecord>,
     /// Calls that the program did not wait for, and values that JSON writes in an unexpected form.
@@ -97,6 +100,9 @@ pub struct Failed {
     pub error: Failure,
     /// The log messages until then.
     pub logs: Vec<Log>,
+    /// The facts that the program recorded until then.
+    #[serde(skip_serializing_if = "Facts::is_empty", default)]
+    pub facts: Facts,
     /// The tool calls until then.
     pub calls: Vec<CallRecord>,
     /// The duration in milliseconds.
@@ -115,6 +121,9 @@ pub struct Interrupted {
     pub error: Failure,
     /// The log messages until then.
     pub logs: Vec<Log>,
+    /// The facts that the program recorded until then.
+    #[serde(skip_serializing_if = "Facts::is_empty", default)]
+    pub facts: Facts,
     /// The tool calls until then, as far as this process knows.
     pub calls: Vec<CallRecord>,
     /// The duration in milliseconds.
@@ -134,6 +143,9 @@ pub struct Paused {
     pub pending: Vec<PendingCall>,
     /// The log messages until then.
     pub logs: Vec<Log>,
+    /// The facts that the program recorded until then.
+    #[serde(skip_serializing_if = "Facts::is_empty", default)]
+    pub facts: Facts,
     /// The tool calls until then.
     pub calls: Vec<CallRecord>,
     /// The paused execution as one text, if there is no store.
@@ -175,6 +187,7 @@ impl Paused {
             revision: state.revision,
             pending: state.pending().map(|(call, pending)| PendingCall::of(call, pending, policy)).collect(),
             logs: state.logs.clone(),
+            facts: state.facts.clone(),
             calls: state.records(),
             continuation: None,
             restored: state.restored.is_some(),
@@ -254,10 +267,25 @@ impl PendingCall {
     }
 }
 
+/// What a program has done, as every outcome tells it.
+pub(crate) struct Account {
+    pub(crate) logs: Vec<Log>,
+    pub(crate) facts: Facts,
+    pub(crate) calls: Vec<CallRecord>,
+}
+
+impl Account {
+    /// Returns what a program has done according to its journal.
+    pub(crate) fn of(state: &JournalState) -> Self {
+        Self { logs: state.logs.clone(), facts: state.facts.clone(), calls: state.records() }
+    }
+}
+
 impl Outcome {
     /// Returns the outcome of an execution that never began.
     pub fn refused(execution_id: ExecutionId, error: Failure) -> Self {
-        Self::Failed(Failed { execution_id, error, logs: Vec::new(), calls: Vec::new(), duration_ms: 0 })
+        let (logs, facts, calls) = (Vec::new(), Facts::new(), Vec::new());
+        Self::Failed(Failed { execution_id, error, logs, facts, calls, duration_ms: 0 })
     }
 
     /// Returns the outcome of an execution that waits for decisions, or for a timer that is due at this time.
@@ -276,8 +304,8 @@ impl Outcome {
 
     /// Returns the outcome of a paused execution that cannot be kept.
     pub fn abandoned(paused: Paused, error: Failure) -> Self {
-        let Paused { execution_id, logs, calls, .. } = paused;
-        Self::Failed(Failed { execution_id, error, logs, calls, duration_ms: 0 })
+        let Paused { execution_id, logs, facts, calls, .. } = paused;
+        Self::Failed(Failed { execution_id, error, logs, facts, calls, duration_ms: 0 })
     }
 
     /// Returns the outcome of an execution that has ended.
@@ -285,23 +313,24 @@ impl Outcome {
         execution_id: ExecutionId,
         how: Ending,
         hints: Vec<String>,
-        (logs, calls): (Vec<Log>, Vec<CallRecord>),
+        Account { logs, facts, calls }: Account,
         duration_ms: u64,
     ) -> Self {
         match how {
             Ending::Completed(result) => {
-                let nothing = Warning::about_nothing(&result, &logs, &calls).filter(|_| hints.is_empty());
+                let is_silent = hints.is_empty() && facts.is_empty();
+                let nothing = Warning::about_nothing(&result, &logs, &calls).filter(|_| is_silent);
                 let hints = hints.into_iter().map(|message| Warning { message, seq: None });
                 let warnings = calls.iter().filter_map(Warning::about).chain(hints).chain(nothing).collect();
-                Self::Completed(Completed { execution_id, result, logs, calls, warnings, duration_ms })
+                Self::Completed(Completed { execution_id, result, logs, facts, calls, warnings, duration_ms })
             }
             Ending::Failed(error) | Ending::Rejected(error) => {
-                Self::Failed(Failed { execution_id, error, logs, calls, duration_ms })
+                Self::Failed(Failed { execution_id, error, logs, facts, calls, duration_ms })
             }
             // The outcome of a rollback is made by `Outcome::of_rollback`.
             Ending::RolledBack(stopped) => {
                 let error = stopped.map_or_else(rolled_back, |failure| *failure);
-                Self::Failed(Failed { execution_id, error, logs, calls, duration_ms })
+                Self::Failed(Failed { execution_id, error, logs, facts, calls, duration_ms })
             }
         }
     }
@@ -319,8 +348,8 @@ impl Outcome {
             return Some(Self::RolledBack(rolled_back));
         }
         let error = rolled_back.as_failure();
-        let RolledBack { execution_id, logs, calls, duration_ms, .. } = rolled_back;
-        Some(Self::Failed(Failed { execution_id, error, logs, calls, duration_ms }))
+        let RolledBack { execution_id, logs, facts, calls, duration_ms, .. } = rolled_back;
+        Some(Self::Failed(Failed { execution_id, error, logs, facts, calls, duration_ms }))
     }
 
     /// Returns the outcome of an execution that this process cannot continue.
@@ -333,8 +362,8 @@ impl Outcome {
         const GO_ON: &str =
             "the execution is not over, and nothing is lost: do not run the program again, resume the execution";
         let hint = error.hint.as_ref().map_or_else(|| GO_ON.to_owned(), |hint| format!("{hint}; {GO_ON}"));
-        let (logs, calls) = (state.logs.clone(), state.records());
-        Self::Interrupted(Interrupted { execution_id, error: error.hint(hint), logs, calls, duration_ms })
+        let Account { logs, facts, calls } = Account::of(state);
+        Self::Interrupted(Interrupted { execution_id, error: error.hint(hint), logs, facts, calls, duration_ms })
     }
 
     /// Returns the ID of the execution.
@@ -358,6 +387,17 @@ impl Outcome {
             Self::Failed(failed) => &failed.logs,
             Self::Interrupted(interrupted) => &interrupted.logs,
             Self::RolledBack(rolled_back) => &rolled_back.logs,
+        }
+    }
+
+    /// Returns the facts that the program recorded.
+    pub fn facts(&self) -> &Facts {
+        match self {
+            Self::Completed(completed) => &completed.facts,
+            Self::Paused(paused) => &paused.facts,
+            Self::Failed(failed) => &failed.facts,
+            Self::Interrupted(interrupted) => &interrupted.facts,
+            Self::RolledBack(rolled_back) => &rolled_back.facts,
         }
     }
 

@@ -86,7 +86,7 @@ async fn end(
         false => Ending::Failed(failure),
     };
     let duration = recorder.worked_before();
-    recorder.note(Entry::Ended(Ended { how, logs: Vec::new(), hints: Vec::new(), duration, at }))?;
+    recorder.note(Entry::Ended(Ended { how, logs: Vec::new(), facts: Vec::new(), hints: Vec::new(), duration, at }))?;
     recorder.confirm().await?;
     Ok(true)
 }

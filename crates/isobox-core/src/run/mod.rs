@@ -29,6 +29,7 @@ mod revival;
 pub(crate) mod rollback;
 mod run_loop;
 mod running_call;
+mod session_use;
 mod setting;
 mod settling;
 pub(crate) mod sleeping;

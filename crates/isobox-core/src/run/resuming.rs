@@ -232,6 +232,7 @@ impl RunLoop<'_> {
         self.setting.reporter.report(|_| EventKind::Resumed);
         self.journal.note(|_| Ok(Entry::Resumed(resumed)))?;
         if let Some(returned) = returned {
+            self.take_globals().await;
             return self.complete_returned(returned).await;
         }
         self.take_up(&state)?;

@@ -10,6 +10,7 @@ use serde_json::value::to_raw_value;
 use crate::driver::{Ability, Answer, Call, CalledFrom, Origin, Request, Returned, State, Step};
 use crate::durable::journaling::Journaling;
 use crate::journal::{Asked, CallPlace, Entry, StepTaken, Used, Wanted, unwritable};
+use crate::log::add_facts;
 use crate::policy::bridge::Bridge;
 use crate::program::Prepared;
 use crate::report::call_details::KeptDetails;
@@ -28,7 +29,7 @@ use crate::run::setting::Setting;
 use crate::run::waiting::{meanwhile, until};
 use crate::text::brief;
 use crate::tools::progress::Report;
-use crate::{CallSeq, Catalogue, Code, Failure, Log, Timestamp};
+use crate::{CallSeq, Catalogue, Code, Facts, Failure, Log, Snapshot, Timestamp};
 
 /// An execution whose program has started.
 pub(crate) struct RunLoop<'a> {
@@ -45,6 +46,9 @@ pub(crate) struct RunLoop<'a> {
     pub(super) answers: Vec<Answer>,
     pub(super) details: KeptDetails<'a>,
     pub(super) logs: Vec<Log>,
+    pub(super) facts: Facts,
+    /// The globals that the program left for its session.
+    pub(super) left: Option<Snapshot>,
     /// The end of the program's time, as elapsed time of the clock.
     pub(super) deadline: Duration,
     /// The time at which the execution was created.
@@ -106,6 +110,8 @@ impl<'a> RunLoop<'a> {
             answers: Vec::new(),
             details: KeptDetails::new(execution.details, &host.policy, &execution.limits),
             logs: Vec::new(),
+            facts: Facts::new(),
+            left: None,
             deadline: now.saturating_add(execution.limits.timeout),
             created: host.clock.now(),
             lookout,
@@ -156,11 +162,13 @@ impl<'a> RunLoop<'a> {
         self.tell(&step);
         self.note_step(delivered, now, &step)?;
         self.logs.extend(step.logs);
+        add_facts(&mut self.facts, step.facts);
         self.ledger.issue(step.calls, clock.elapsed());
         self.ledger.clear(&step.cleared);
         match step.state {
             State::Waiting => {}
             State::Done(returned) => {
+                self.take_globals().await;
                 self.refuse_unawaited(&returned.unawaited).await?;
                 if self.ledger.pending().next().is_some() {
                     // Boxed, because it is rare and large.
@@ -185,6 +193,14 @@ impl<'a> RunLoop<'a> {
         }
         self.check_time()?;
         Ok(None)
+    }
+
+    /// Takes the globals that a program has left, if its session wants them.
+    pub(super) async fn take_globals(&mut self) {
+        let execution = self.setting.execution;
+        if let (Some(_), Location::Live(live)) = (execution.used_globals(), &mut self.location) {
+            self.left = live.instance.globals(execution.limits.snapshot).await;
+        }
     }
 
     pub(super) fn check_time(&self) -> Result<(), Failure> {
@@ -225,9 +241,7 @@ impl<'a> RunLoop<'a> {
     /// Reports what the program did in a step.
     fn tell(&mut self, step: &Step) {
         let Setting { host, reporter, .. } = self.setting;
-        for log in &step.logs {
-            reporter.report(|_| EventKind::Logged(log.clone()));
-        }
+        reporter.tell(&step.logs, &step.facts);
         for Call { seq, request, .. } in &step.calls {
             if let Request::Tool { path, input } = request {
                 self.details.input(*seq, host.catalogue.names(path), input);
@@ -246,7 +260,9 @@ impl<'a> RunLoop<'a> {
             return Ok(());
         }
         let (used, catalogue, program) = (self.used(), &*self.setting.host.catalogue, &*self.program);
-        let returned = matches!(step.state, State::Done(_)) && self.is_leaving_calls(step);
+        // The globals that a program left are kept between its last step and its end.
+        let is_last = !self.is_leaving_calls(step) && self.setting.execution.used_globals().is_none();
+        let returned = matches!(step.state, State::Done(_)) && !is_last;
         self.journal.note(|_| {
             let mut calls = Vec::with_capacity(step.calls.len());
             for call in &step.calls {
@@ -258,6 +274,7 @@ impl<'a> RunLoop<'a> {
                 calls,
                 cleared: step.cleared.clone(),
                 logs: step.logs.clone(),
+                facts: step.facts.clone(),
                 used,
                 returned,
             }))

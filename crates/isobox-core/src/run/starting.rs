@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use crate::driver::{self, ErrorKind};
 use crate::durable::journaling::Journaling;
 use crate::durable::recorder::{Held, JournalPosition, Recorder};
 use crate::durable::tenure::TenureNumber;
@@ -14,6 +15,7 @@ use crate::run::own_tools::recorded;
 use crate::run::run_loop::RunLoop;
 use crate::run::setting::Setting;
 use crate::store::{Lease, NewExecution};
+use crate::text::brief;
 use crate::{Code, Failure, Keeper, Right};
 
 /// Starts an execution. When this returns, the program has not run yet. If this fails, nothing is stored.
@@ -33,12 +35,27 @@ pub(super) async fn start(setting: Setting<'_>) -> Result<RunLoop<'_>, Failure> 
     let prepared = Arc::new(prepare(&*host.driver, program).await?);
     let permit = host.admit(limits.timeout).await?;
     let globals = host.globals();
-    let instance = host.driver.start(Arc::clone(&prepared), execution.start_options(&globals, &permit)).await?;
+    let started = host.driver.start(Arc::clone(&prepared), execution.start_options(&globals, &permit)).await;
+    let instance = started.map_err(|error| unusable_session(execution, error))?;
     let journal = match execution.durability {
         Durability::Nothing => Journaling::Off,
         Durability::Journal => Journaling::on(begin_journal(setting, &prepared, &globals)?),
     };
     Ok(RunLoop::new(setting, (prepared, globals), Live::new(instance, permit), journal))
+}
+
+/// Explains why the globals of a session cannot be used, if that is the reason.
+fn unusable_session(execution: &Execution, error: driver::Error) -> Failure {
+    let has_globals = execution.used_globals().is_some();
+    match (error.kind, &execution.session) {
+        (ErrorKind::Snapshot, Some(session)) if has_globals => {
+            let message = format!("the session `{}` cannot be used here: {error}", brief(session, 80));
+            Failure::new(Code::Conflict, message).hint(
+                "nothing is lost: run the program with the version of Isobox that kept the session, rewind it, or delete it",
+            )
+        }
+        _ => error.into(),
+    }
 }
 
 fn begin_journal(setting: Setting<'_>, prepared: &Prepared, globals: &[String]) -> Result<Recorder, Failure> {
@@ -64,6 +81,7 @@ fn begin_journal(setting: Setting<'_>, prepared: &Prepared, globals: &[String]) 
         created,
         node: Some(Cow::Borrowed(&node.0)),
         forked_from: None,
+        globals: execution.used_globals().cloned(),
     };
     let beginning = encode_beginning(store.key(), id, &beginning)?;
     let (lease, presence) = (Lease::first(id, node), keeper.enter(id)?);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use isobox_core::Timestamp;
-use isobox_core::store::{Error, ErrorKind, Expected, Filter, Head, Part, Status, Store};
+use isobox_core::store::{Document, Error, ErrorKind, Expected, Filter, Head, LESSONS, Part, Status, Store};
 use isobox_store::DatabaseStore;
 use rusqlite::Connection;
 
@@ -120,12 +120,18 @@ async fn a_newer_store_is_refused() {
         let sql = format!("UPDATE isobox_settings SET value = CAST('{version}' AS BLOB) WHERE name = 'version'");
         Connection::open(&file).unwrap().execute_batch(&sql).unwrap();
     };
-    change("4");
+    let version = || -> String {
+        let sql = "SELECT CAST(value AS TEXT) FROM isobox_settings WHERE name = 'version'";
+        Connection::open(&file).unwrap().query_row(sql, [], |row| row.get(0)).unwrap()
+    };
+    let current = version();
+    change("99");
     let error = refusal(&file).await;
-    assert!(error.message().ends_with("it has version 4, and this Isobox supports versions up to 3"), "{error}");
+    let expected = format!("it has version 99, and this Isobox supports versions up to {current}");
+    assert!(error.message().ends_with(&expected), "{error}");
     change("many");
     refusal(&file).await;
-    change("3");
+    change(&current);
     open(&file).await;
 }
 
@@ -134,12 +140,17 @@ async fn a_store_of_an_earlier_version_is_brought_up_to_date() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("isobox.db");
     open(&file).await.create(new(1, "a")).await.unwrap();
-    let before = "DROP TABLE isobox_lessons; DROP INDEX isobox_executions_by_due; \
+    // Version 2, with what it had learned about a tool.
+    let before = "DROP TABLE isobox_documents; DROP INDEX isobox_executions_by_due; \
                   ALTER TABLE isobox_executions DROP COLUMN due; \
-                  UPDATE isobox_settings SET value = CAST('1' AS BLOB) WHERE name = 'version'";
+                  CREATE TABLE isobox_lessons (tool BLOB PRIMARY KEY NOT NULL, bytes BLOB NOT NULL, \
+                  changed INTEGER NOT NULL) STRICT, WITHOUT ROWID; \
+                  INSERT INTO isobox_lessons VALUES (CAST('a.b' AS BLOB), X'07', 1); \
+                  UPDATE isobox_settings SET value = CAST('2' AS BLOB) WHERE name = 'version'";
     Connection::open(&file).unwrap().execute_batch(before).unwrap();
     let store = open(&file).await;
-    assert_eq!(store.lessons().await.unwrap(), []);
+    let learned = Document { key: "a.b".to_owned(), bytes: vec![7] };
+    assert_eq!(store.documents(LESSONS, "", 9).await.unwrap(), [learned]);
     assert_eq!(store.due(Timestamp(u64::MAX), None, 9).await.unwrap().due, []);
     store.load(&id(1), Part::Whole).await.unwrap();
 }

@@ -92,6 +92,7 @@ async fn run(store: Arc<dyn Store>, source: &str, said: Instruction) -> Outcome 
         validation: Validation::default(),
         keeper: Some(keeper),
         learner: None,
+        sessions: None,
     };
     let id = ExecutionId::new(1, 1);
     let execution = Execution {
@@ -103,6 +104,7 @@ async fn run(store: Arc<dyn Store>, source: &str, said: Instruction) -> Outcome 
         details: CallDetails::default(),
         durability: Durability::Journal,
         session: None,
+        globals: isobox_core::Globals::None,
         tools: Vec::new(),
         region: Region::default(),
         principal: isobox::Principal::host(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use isobox::store::{Filter, Page, Store};
+use isobox::store::{Amendment, Collection, Document, Filter, Page, Store};
 use isobox::{ExecutionId, Timestamp};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::Error;
@@ -59,5 +59,19 @@ impl Store for Impatient {
     }
     fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
         self.0.recall(session, about)
+    }
+    fn amend_document(&self, collection: Collection, key: &str, change: Arc<Amendment>) -> Written<()> {
+        self.0.amend_document(collection, key, change)
+    }
+    fn document(&self, collection: Collection, key: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
+        self.0.document(collection, key)
+    }
+    fn documents(
+        &self,
+        collection: Collection,
+        after: &str,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<Document>, Error>> {
+        self.0.documents(collection, after, limit)
     }
 }

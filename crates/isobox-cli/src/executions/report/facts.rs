@@ -34,6 +34,8 @@ pub(super) struct Facts {
     /// Times and sentences.
     pub(super) events: Vec<(String, String)>,
     pub(super) logs: Vec<String>,
+    /// The facts of the program.
+    pub(super) found: Vec<String>,
     pub(super) outcome: Ended,
     pub(super) bars: Bars,
     pub(super) is_redacted: bool,
@@ -69,6 +71,9 @@ impl Facts {
         cut(&mut events, EVENTS, |more| (String::new(), format!("… {more} more")));
         let mut logs: Vec<String> = state.logs.iter().map(|log| shorten(&log.message, VALUE)).collect();
         cut(&mut logs, LOGS, |more| format!("… {more} more lines"));
+        let mut found: Vec<String> =
+            state.facts.iter().map(|(name, value)| shorten(&format!("{name}: {value}"), VALUE)).collect();
+        cut(&mut found, LOGS, |more| format!("… {more} more facts"));
         let files = beginning.program.files().iter();
         Self {
             title: format!("Execution {}", transcript.execution_id),
@@ -78,6 +83,7 @@ impl Facts {
             more_calls: records.len().saturating_sub(CALLS),
             events,
             logs: logs.iter().map(|line| clean(line)).collect(),
+            found: found.iter().map(|line| clean(line)).collect(),
             outcome: ended(transcript),
             bars,
             is_redacted: transcript.is_redacted,

@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::RollbackBegun;
+use super::{RollbackBegun, UsedGlobals};
 use crate::policy::ToolNames;
 use crate::program::{Prepared, Program};
 use crate::{
-    CallDetails, CallSeq, Code, ExecutionId, Failure, Limits, Log, Principal, Region, Timestamp, ToolDefinition,
+    CallDetails, CallSeq, Code, ExecutionId, Fact, Failure, Limits, Log, Principal, Region, Timestamp, ToolDefinition,
 };
 
 /// The facts about an execution that are known before it begins and never change.
@@ -59,6 +59,9 @@ pub struct Beginning<'a> {
     /// The execution whose history this one continues, if it is a fork.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub forked_from: Option<ForkedFrom>,
+    /// The globals of the session that the program uses, if it does.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub globals: Option<UsedGlobals>,
 }
 
 /// The point at which an execution was forked.
@@ -128,9 +131,13 @@ pub struct StepTaken {
     /// Its log messages.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub logs: Vec<Log>,
+    /// The facts that it recorded.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub facts: Vec<Fact>,
     /// The resources that it has used so far.
     pub used: Used,
-    /// Whether the program returned in this step and left calls pending, which are waited for.
+    /// Whether the program returned in this step, and the execution has more to do: it waits for calls that the program
+    /// left pending, or keeps the globals that the program left.
     #[serde(skip_serializing_if = "is_false", default)]
     pub returned: bool,
 }
@@ -456,6 +463,9 @@ pub struct Ended {
     /// The log messages since the last step.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub logs: Vec<Log>,
+    /// The facts since the last step.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub facts: Vec<Fact>,
     /// Hints for the author about the result.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub hints: Vec<String>,

@@ -9,9 +9,9 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 
 use super::{
-    Agenda, Amended, Amendment, Append, Batch, Change, Checkpoint, Claim, Coverage, DueExecution, DuePlace, Error,
-    Expected, Filter, Head, Holding, Lease, Lesson, Listed, Message, NewExecution, Node, Page, Part, Release, Store,
-    StoreKey, Stored, Subscription, Subscriptions, Timestamp, Written,
+    Agenda, Amended, Amendment, Append, Batch, Change, Checkpoint, Claim, Collection, Coverage, Document, DueExecution,
+    DuePlace, Error, Expected, Filter, Head, Holding, Lease, Lesson, Listed, Message, NewExecution, Node, Page, Part,
+    Release, Store, StoreKey, Stored, Subscription, Subscriptions, Timestamp, WhenFull, Written,
 };
 use crate::{Clock, ExecutionId};
 
@@ -34,8 +34,8 @@ struct Contents {
     remembered: HashMap<(String, String), Vec<u8>>,
     /// What was used once, and until when that is remembered.
     used: HashMap<String, Timestamp>,
-    /// What was learned about tools, the latest change last.
-    lessons: Vec<Lesson>,
+    /// The documents of every collection, the latest change last.
+    documents: HashMap<&'static str, Vec<Document>>,
 }
 
 struct Execution {
@@ -329,22 +329,50 @@ impl Store for MemoryStore {
         ready(Ok(self.lock().remembered.get(&(session.to_owned(), about.to_owned())).cloned())).boxed()
     }
 
-    fn amend_lesson(&self, tool: &str, change: Arc<Amendment>) -> Written<()> {
-        let lessons = &mut self.lock().lessons;
-        let place = lessons.iter().position(|lesson| lesson.tool == tool);
-        let amended = change(place.map(|place| &*lessons[place].bytes));
-        if let (Amended::Replaced(_) | Amended::Removed, Some(place)) = (&amended, place) {
-            lessons.remove(place);
-        }
-        if let Amended::Replaced(bytes) = amended {
-            lessons.push(Lesson { tool: tool.to_owned(), bytes });
-            let excess = lessons.len().saturating_sub(Lesson::MOST);
-            lessons.drain(..excess);
-        }
-        ready(Ok(())).boxed()
+    fn amend_document(&self, collection: Collection, key: &str, change: Arc<Amendment>) -> Written<()> {
+        ready(amend(self.lock().documents.entry(collection.name).or_default(), collection, key, &*change)).boxed()
     }
 
-    fn lessons(&self) -> BoxFuture<'_, Result<Vec<Lesson>, Error>> {
-        ready(Ok(self.lock().lessons.clone())).boxed()
+    fn document(&self, collection: Collection, key: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
+        let contents = self.lock();
+        let mut documents = contents.documents.get(collection.name).into_iter().flatten();
+        let found = documents.find(|document| document.key == key).map(|document| document.bytes.clone());
+        ready(Ok(found)).boxed()
     }
+
+    fn documents(
+        &self,
+        collection: Collection,
+        after: &str,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<Document>, Error>> {
+        let contents = self.lock();
+        let documents = contents.documents.get(collection.name).into_iter().flatten();
+        let mut found: Vec<&Document> = documents.filter(|document| *document.key > *after).collect();
+        found.sort_unstable_by(|one, other| one.key.cmp(&other.key));
+        ready(Ok(found.into_iter().take(limit).cloned().collect())).boxed()
+    }
+}
+
+fn amend(documents: &mut Vec<Document>, collection: Collection, key: &str, change: &Amendment) -> Result<(), Error> {
+    let place = documents.iter().position(|document| document.key == key);
+    let amended = change(place.map(|place| &*documents[place].bytes));
+    let bytes = match amended {
+        Amended::Unchanged => return Ok(()),
+        Amended::Replaced(bytes) => bytes,
+        Amended::Removed => Vec::new(),
+    };
+    let is_full = place.is_none() && !bytes.is_empty() && documents.len() >= collection.most;
+    if is_full && collection.when_full == WhenFull::Refuse {
+        return Err(Error::collection_full(collection));
+    }
+    if let Some(place) = place {
+        documents.remove(place);
+    }
+    if !bytes.is_empty() {
+        documents.push(Document { key: key.to_owned(), bytes });
+        let excess = documents.len().saturating_sub(collection.most);
+        documents.drain(..excess);
+    }
+    Ok(())
 }

@@ -2,6 +2,7 @@
 
 mod claim;
 mod clock_watch;
+mod documents;
 mod due;
 pub(crate) mod enduring;
 mod error;
@@ -25,6 +26,7 @@ use crate::{Code, ExecutionId, Timestamp};
 pub use crate::journal::Batch;
 pub use claim::Claim;
 pub use clock_watch::{GAP, SETTLED_AFTER, Watched, watch_clock};
+pub use documents::{Amended, Amendment, Collection, Document, Durability, LESSONS, WhenFull};
 pub use due::{Agenda, DueExecution, DuePlace};
 pub use error::{Error, ErrorKind};
 pub use list::{Filter, Listed, NotAState, Page, PendingSummary, State, Unreadable};
@@ -134,50 +136,25 @@ pub trait Store: Send + Sync {
         })
     }
 
-    /// Changes what was learned about a tool, in one transaction: no change of another process is lost. Keeps
-    /// [`Lesson::MOST`] tools, and forgets those that were changed longest ago. It may be lost if the machine dies.
-    ///
-    /// The default implementation keeps nothing.
-    fn amend_lesson(&self, _tool: &str, _change: Arc<Amendment>) -> Written<()> {
-        ready(Ok(())).boxed()
-    }
+    /// Changes a document, in one transaction: no change of another process is lost. Returns
+    /// [`ErrorKind::CollectionFull`] if there is no room for another document in a collection that refuses it.
+    fn amend_document(&self, collection: Collection, key: &str, change: Arc<Amendment>) -> Written<()>;
 
-    /// Returns everything that was learned about tools, at most [`Lesson::MOST`].
-    fn lessons(&self) -> BoxFuture<'_, Result<Vec<Lesson>, Error>> {
-        ready(Ok(Vec::new())).boxed()
-    }
+    /// Returns the content of a document.
+    fn document(&self, collection: Collection, key: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>>;
+
+    /// Returns the documents whose keys follow `after`, ordered by the bytes of their keys, at most `limit`. All keys
+    /// follow the empty text.
+    fn documents(
+        &self,
+        collection: Collection,
+        after: &str,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<Document>, Error>>;
 }
 
 /// The key of what was used once, beside the remembered decisions of sessions. No session has this key.
 pub const USED_ONCE: &str = "isobox:used";
-
-/// What was learned about one tool, as bytes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lesson {
-    /// The path of the tool.
-    pub tool: String,
-    /// The content.
-    pub bytes: Vec<u8>,
-}
-
-impl Lesson {
-    /// The maximum number of tools in a store.
-    pub const MOST: usize = 1_000;
-}
-
-/// Decides what to keep instead of these bytes, if there are any. A store may ask it more than once.
-pub type Amendment = dyn Fn(Option<&[u8]>) -> Amended + Send + Sync;
-
-/// The change of what is kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Amended {
-    /// Everything stays as it is.
-    Unchanged,
-    /// These bytes are kept instead.
-    Replaced(Vec<u8>),
-    /// Nothing is kept.
-    Removed,
-}
 
 /// Completes when a store has carried out a request.
 pub type Written<T> = BoxFuture<'static, Result<T, Error>>;

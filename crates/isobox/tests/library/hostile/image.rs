@@ -127,6 +127,7 @@ fn host(driver: Arc<dyn Driver>, clock: &Arc<dyn Clock>, store: &Arc<dyn Store>,
         validation: Validation::default(),
         keeper: Some(Keeper::new(Arc::clone(store), Node(node.into()), Arc::clone(clock), Timing::default())),
         learner: None,
+        sessions: None,
     }
 }
 
@@ -146,6 +147,7 @@ async fn a_snapshot_of_another_image_is_left_and_the_journal_replayed() {
         details: CallDetails::default(),
         durability: Durability::Journal,
         session: None,
+        globals: isobox_core::Globals::None,
         tools: Vec::new(),
         region: Region::default(),
         call_timeout: None,

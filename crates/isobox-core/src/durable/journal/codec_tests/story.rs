@@ -75,6 +75,7 @@ fn beginning() -> Beginning<'static> {
         created: START,
         node: None,
         forked_from: None,
+        globals: None,
     }
 }
 
@@ -137,6 +138,7 @@ fn step(answers: &[u32], calls: Vec<Asked>, cleared: &[u32], logs: Vec<Log>) -> 
         calls,
         cleared: numbers(cleared),
         logs,
+        facts: Vec::new(),
         used: USED,
         returned: false,
     })
@@ -193,7 +195,7 @@ fn sleepy() -> Beginning<'static> {
 }
 
 fn ended(how: Ending, logs: Vec<Log>) -> Entry {
-    Entry::Ended(Ended { how, logs, hints: Vec::new(), duration: 99, at: at(90) })
+    Entry::Ended(Ended { how, logs, facts: Vec::new(), hints: Vec::new(), duration: 99, at: at(90) })
 }
 
 fn completed() -> Vec<Vec<Entry>> {
