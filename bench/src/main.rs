@@ -34,7 +34,7 @@ pub(crate) enum Effort {
 
 type Workload = fn(Effort) -> serde_json::Value;
 
-const WORKLOADS: [(&str, Workload); 26] = [
+const WORKLOADS: [(&str, Workload); 27] = [
     ("fresh", executions::fresh),
     ("fresh-unique", executions::fresh_unique),
     ("repeated", executions::repeated),

@@ -12,7 +12,7 @@ use futures_util::future::{BoxFuture, ready};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
     Agenda, Amendment, Change, Claim, Collection, Coverage, Document, DuePlace, Durability, Error, Expected, Filter,
-    Holding, Lease, Lesson, Message, Node, Page, Part, Store, Stored, Subscription, Subscriptions, Written,
+    Holding, Lease, Message, Node, Page, Part, Store, Stored, Subscription, Subscriptions, Written,
 };
 use isobox_core::{ExecutionId, Timestamp};
 
@@ -30,7 +30,7 @@ use crate::queue::{News, Queue};
 use crate::schema::{Dialect, KeySource, look, set_up};
 #[cfg(feature = "sqlite")]
 use crate::sqlite::{Sqlite, SqliteFile};
-use crate::{documents, due, lessons};
+use crate::{documents, due};
 #[cfg(feature = "sqlite")]
 use crate::{files, sqlite};
 

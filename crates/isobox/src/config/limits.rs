@@ -44,7 +44,7 @@ enum Field {
     Count(fn(&mut Limits) -> &mut u32),
 }
 
-const FIELDS: [(&str, Field); 16] = [
+const FIELDS: [(&str, Field); 17] = [
     ("timeout", Field::Duration(|limits| &mut limits.timeout)),
     ("cpu", Field::Duration(|limits| &mut limits.cpu)),
     ("memory", Field::Size(|limits| &mut limits.memory)),

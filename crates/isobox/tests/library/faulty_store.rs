@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
-use isobox::store::{Amendment, Collection, Document, Filter, Lesson, Page, Store};
+use isobox::store::{Amendment, Collection, Document, Filter, Page, Store};
 use isobox::{ExecutionId, Timestamp};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::Error;
