@@ -281,6 +281,7 @@ impl Scene {
             tools: Vec::new(),
             region: Region::default(),
             call_timeout: None,
+            checks: None,
         };
         let told = Arc::clone(&subject.told);
         let place = self.process();
@@ -389,6 +390,9 @@ impl Scene {
             validation: Validation::default(),
             keeper: Some(keeper),
             learner: None,
+            checks: isobox_core::Checks::default(),
+            rules: Arc::default(),
+            modules: Arc::default(),
         };
         let group = Group::Process(number);
         self.executor.spawn(group, store.serve().boxed());

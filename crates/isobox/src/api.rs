@@ -35,6 +35,11 @@ pub mod connector {
     pub use isobox_core::{Connector, ConnectorSettings, Offer, OfferedTool};
 }
 
+/// What is found in a program before it runs.
+pub mod checks {
+    pub use isobox_core::{Certainty, Finding, FindingCode};
+}
+
 /// Search in a catalogue, and in anything else with names and descriptions.
 pub mod search {
     pub use isobox_core::search::{Entry, Explanation, Found, Hit, Index, OtherWord};

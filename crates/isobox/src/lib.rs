@@ -73,8 +73,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 pub use api::{
-    calls, connector, driver, events, experience, journal, limits, policy, rollback, search, store, text, tools,
-    transcript,
+    calls, checks, connector, driver, events, experience, journal, limits, policy, rollback, search, store, text,
+    tools, transcript,
 };
 pub use builder::Builder;
 #[cfg(feature = "continuations")]
@@ -87,7 +87,7 @@ pub use isobox_core::program::Program;
 #[cfg(feature = "schemars")]
 pub use isobox_core::schemars;
 pub use isobox_core::{
-    ByteSize, CallSeq, Code, Completed, ExecutionId, Failed, Failure, Interrupted, Limits, LoweredLimits,
+    ByteSize, CallSeq, Checks, Code, Completed, ExecutionId, Failed, Failure, Interrupted, Limits, LoweredLimits,
     NotAnExecutionId, Outcome, Paused, PendingCall, PendingKind, Principal, Region, Timestamp, Tool, ToolCall,
     ToolError, Warning,
 };
@@ -142,6 +142,7 @@ pub struct Run {
     details: CallDetails,
     tools: Vec<Tool>,
     region: Option<Region>,
+    checks: Option<Checks>,
 }
 
 impl Isobox {
@@ -179,7 +180,18 @@ impl Isobox {
     pub(crate) async fn run_new(&self, identity: Identity, run: Run) -> Result<Outcome, store::Error> {
         let Identity { id, seed } = identity;
         let Run {
-            program, limits, cancellation, principal, label, durability, session, details, tools, region, ..
+            program,
+            limits,
+            cancellation,
+            principal,
+            label,
+            durability,
+            session,
+            details,
+            tools,
+            region,
+            checks,
+            ..
         } = run;
         let limits = match self.limits.lowered(&limits) {
             Ok(limits) => limits,
@@ -204,6 +216,7 @@ impl Isobox {
             tools,
             region,
             call_timeout: None,
+            checks,
         };
         match cancellation {
             None => execute(&self.host, execution, std::future::pending()).await,
@@ -226,7 +239,23 @@ impl Isobox {
     ///
     /// `SYNTAX`, with the place in the author's text.
     pub async fn prepare(&self, program: &Program) -> Result<program::Prepared, Failure> {
-        program::prepare(&*self.host.driver, program).await
+        let preparation = program::Preparation::new(program);
+        Ok(program::survey(&*self.host.driver, preparation, &self.host.modules).await?.program)
+    }
+
+    /// Checks a program without running it, for a caller with these roles. Returns everything that is wrong with it: what is
+    /// certain, and what is wrong in branches.
+    ///
+    /// # Errors
+    ///
+    /// `SYNTAX`, with the place in the author's text. `BUSY` if there is no capacity.
+    pub async fn check(&self, program: &Program, roles: &[String]) -> Result<Vec<checks::Finding>, Failure> {
+        isobox_core::check(&self.host, program, roles).await
+    }
+
+    /// Returns the modules that programs may import.
+    pub fn modules(&self) -> &program::Modules {
+        &self.host.modules
     }
 
     /// Returns the program in a form that may be shown. If a rule redacts values, literals are masked, because the
@@ -326,6 +355,7 @@ impl Run {
             details: CallDetails::default(),
             tools: Vec::new(),
             region: None,
+            checks: None,
         }
     }
 
@@ -413,6 +443,13 @@ impl Run {
     #[must_use]
     pub fn region(mut self, region: Region) -> Self {
         self.region = Some(region);
+        self
+    }
+
+    /// Sets whether the program is checked before it runs, in place of the setting of the runtime.
+    #[must_use]
+    pub fn checks(mut self, checks: Checks) -> Self {
+        self.checks = Some(checks);
         self
     }
 

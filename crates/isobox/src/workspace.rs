@@ -140,7 +140,12 @@ impl Workspace {
             .region(config.region.clone())
             .policy(config.policy.clone())
             .validation(config.validation)
-            .experience(config.experience.clone());
+            .experience(config.experience.clone())
+            .checks(config.checks)
+            .rules(config.rules.clone());
+        for (specifier, module) in &config.modules {
+            builder = builder.module(module.read(specifier)?);
+        }
         if let Some(live) = options.max_live {
             builder = builder.max_live(live);
         }

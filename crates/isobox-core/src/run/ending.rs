@@ -23,6 +23,8 @@ pub(super) struct Closing<'a> {
     pub(super) ledger: Ledger,
     pub(super) details: KeptDetails<'a>,
     pub(super) logs: Vec<Log>,
+    /// What was found in the program before it ran.
+    pub(super) warnings: Vec<String>,
     /// The log messages since the last step.
     pub(super) unfinished: Vec<Log>,
 }
@@ -30,10 +32,10 @@ pub(super) struct Closing<'a> {
 impl<'a> RunLoop<'a> {
     /// Ends the program.
     pub(super) fn into_closing(self) -> Closing<'a> {
-        let Self { setting, location, journal, ledger, details, logs, .. } = self;
+        let Self { setting, location, journal, ledger, details, logs, warnings, .. } = self;
         let unfinished = location.end();
         unfinished.iter().for_each(|log| setting.reporter.report(|_| EventKind::Logged(log.clone())));
-        Closing { setting, journal, ledger, details, logs, unfinished }
+        Closing { setting, journal, ledger, details, logs, warnings, unfinished }
     }
 }
 
@@ -47,6 +49,7 @@ impl<'a> Closing<'a> {
             ledger: Ledger::new(execution.limits.in_flight),
             details: KeptDetails::new(execution.details, &host.policy, &execution.limits),
             logs: Vec::new(),
+            warnings: Vec::new(),
             unfinished: Vec::new(),
         }
     }
@@ -64,8 +67,9 @@ impl<'a> Closing<'a> {
     }
 
     /// Returns the outcome once it is durable, and whether the execution has ended.
-    async fn finish(self, result: Result<Returned, Stop>, duration: u64) -> Result<(Outcome, bool), Error> {
+    async fn finish(mut self, result: Result<Returned, Stop>, duration: u64) -> Result<(Outcome, bool), Error> {
         let Setting { host, execution, .. } = self.setting;
+        let result = result.map(|returned| returned.after_warnings(std::mem::take(&mut self.warnings)));
         let id = execution.id.clone();
         let recorder = match self.journal {
             Journaling::On(recorder) => recorder,

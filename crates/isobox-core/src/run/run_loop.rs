@@ -45,6 +45,8 @@ pub(crate) struct RunLoop<'a> {
     pub(super) answers: Vec<Answer>,
     pub(super) details: KeptDetails<'a>,
     pub(super) logs: Vec<Log>,
+    /// What was found in the program before it ran.
+    pub(super) warnings: Vec<String>,
     /// The end of the program's time, as elapsed time of the clock.
     pub(super) deadline: Duration,
     /// The schedule for reading the inbox.
@@ -104,6 +106,7 @@ impl<'a> RunLoop<'a> {
             answers: Vec::new(),
             details: KeptDetails::new(execution.details, &host.policy, &execution.limits),
             logs: Vec::new(),
+            warnings: Vec::new(),
             deadline: now.saturating_add(execution.limits.timeout),
             lookout,
             has_returned: false,

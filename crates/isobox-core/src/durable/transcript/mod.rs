@@ -93,7 +93,8 @@ impl Transcript {
         if policy.redacts() {
             self.is_redacted = true;
             self.beginning.program = std::borrow::Cow::Owned(without_literals(driver, &self.beginning.program).await);
-            // The prepared code has the same literals.
+            // The prepared code and the warnings have the same literals.
+            self.beginning.warnings = std::borrow::Cow::Borrowed(&[]);
             self.beginning.prepared = std::borrow::Cow::Owned(Prepared { kind: Kind::Script, files: Vec::new() });
         }
         self.state = fold(&self.entries)?;
