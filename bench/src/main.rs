@@ -35,9 +35,10 @@ pub(crate) enum Effort {
 
 type Workload = fn(Effort) -> serde_json::Value;
 
-const WORKLOADS: [(&str, Workload); 26] = [
+const WORKLOADS: [(&str, Workload); 28] = [
     ("fresh", executions::fresh),
     ("fresh-unique", executions::fresh_unique),
+    ("repeated", executions::repeated),
     ("roundtrips3", executions::roundtrips3),
     ("parallel100", executions::parallel100),
     ("throughput1", executions::throughput1),
@@ -54,6 +55,7 @@ const WORKLOADS: [(&str, Workload); 26] = [
     ("durable-pause", durable::pauses::pause),
     ("durable-resume1000", durable::pauses::resume1000),
     ("durable-paused10000", durable::many::paused10000),
+    ("sleeping", durable::sleeping::sleeping),
     ("continuation", durable::continuations::continuation),
     ("catalogue", catalogue::catalogue),
     ("check", checking::check),

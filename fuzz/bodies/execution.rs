@@ -93,7 +93,7 @@ struct Actor {
 
 impl Actor {
     fn act(&mut self) -> Result<Step, Error> {
-        let mut step = Step { calls: vec![], cleared: vec![], logs: vec![], state: State::Waiting };
+        let mut step = Step { calls: vec![], cleared: vec![], logs: vec![], facts: vec![], state: State::Waiting };
         for doing in self.script.by_ref() {
             match doing {
                 Doing::Call { path, input } => {
@@ -234,6 +234,7 @@ pub(crate) fn fuzz(data: &[u8]) {
         checks: isobox_core::Checks::default(),
         rules: Arc::default(),
         modules: Arc::default(),
+        sessions: None,
     };
     let execution = Execution {
         principal: Principal::host(),
@@ -245,6 +246,7 @@ pub(crate) fn fuzz(data: &[u8]) {
         details: CallDetails::default().inputs(true).outputs(true),
         durability: Durability::Nothing,
         session: None,
+        globals: isobox_core::Globals::None,
         tools: Vec::new(),
         region: Region::default(),
         call_timeout: None,

@@ -164,6 +164,7 @@ pub struct SpecLimits {
     pub input: Option<ByteSize>,
     pub output: Option<ByteSize>,
     pub logs: Option<ByteSize>,
+    pub facts: Option<ByteSize>,
     pub calls: Option<u32>,
     pub in_flight: Option<u32>,
     pub in_flight_excess: Option<String>,
@@ -204,6 +205,8 @@ pub struct Expectation {
     /// `[level, message]` of every log line.
     #[serde(default)]
     pub logs: Vec<(String, String)>,
+    /// The facts as a JSON object.
+    pub facts: Option<String>,
     /// `[path, state]` of every call.
     #[serde(default)]
     pub calls: Vec<(String, String)>,
@@ -378,6 +381,7 @@ impl SpecLimits {
             .input(self.input)
             .output(self.output)
             .logs(self.logs)
+            .facts(self.facts)
             .calls(self.calls)
             .in_flight(self.in_flight)
             .in_flight_excess(match self.in_flight_excess.as_deref() {
@@ -413,6 +417,7 @@ impl SpecLimits {
             ("--max-input", size(self.input)),
             ("--max-output", size(self.output)),
             ("--max-logs", size(self.logs)),
+            ("--max-facts", size(self.facts)),
             ("--max-calls", count(self.calls)),
             ("--max-in-flight", count(self.in_flight)),
             ("--max-durable-value", size(self.durable_value)),

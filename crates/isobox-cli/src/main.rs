@@ -18,11 +18,13 @@ mod login;
 mod mcp;
 mod outcome;
 mod pending;
+mod plan;
 mod progress;
 mod questions;
 mod retention;
 mod run;
 mod secrets;
+mod sessions;
 mod setting;
 mod signals;
 mod source;
@@ -51,10 +53,12 @@ fn main() -> ExitCode {
         Command::Init(options) => (init::init(&options), Form::Text),
         Command::Add(options) => (add::add(&options), Form::Text),
         Command::Doctor(options) => (doctor::doctor(&options), Form::json_if(options.json)),
+        Command::Run(options) if options.plan => (plan::plan(&options), Form::json_if(options.json)),
         Command::Run(options) if options.stateless => (stateless::run_stateless(&options), Form::json_if(options.json)),
         Command::Run(options) => (run::run(&options), Form::json_if(options.json)),
         Command::Tools(options) => (tools::tools(&options), Form::json_if(options.json)),
         Command::Executions(options) => (executions::executions(&options), Form::json_if(options.json)),
+        Command::Sessions(options) => (sessions::sessions(&options), Form::json_if(options.json)),
         Command::Mcp(options) => (mcp::mcp(&options), Form::Text),
         Command::Login(options) => (login::change_login(&options, login::Change::Begin), Form::Text),
         Command::Logout(options) => (login::change_login(&options, login::Change::End), Form::Text),

@@ -11,9 +11,9 @@ use isobox_core::policy::Policy;
 use isobox_core::program::{Module, Modules, Rules};
 use isobox_core::store::Store;
 use isobox_core::{
-    Ability, Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Checks, Code, Completed, Connector,
-    ConnectorSettings, Contents, Driver, Failure, Host, Label, Limits, Namespaces, Observer, Region, Reshape,
-    Strictness, Timing, Tool, Validation, brief,
+    Ability, Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Checks, Clock, Code, Completed, Connector,
+    ConnectorSettings, Contents, Driver, Failure, Home, Host, Label, Limits, Namespaces, Observer, Region, Reshape,
+    SessionOptions, Sessions, Strictness, Timing, Tool, Validation, brief,
 };
 use isobox_sandbox::{Cleaning, Sandbox, SandboxOptions};
 use serde_json::Value;
@@ -22,6 +22,7 @@ use crate::Isobox;
 use crate::connectors::{Connected, Recipe};
 use crate::heartbeat::DurableHome;
 use crate::learning::Experience;
+use crate::memory_store::memory_store;
 use crate::real_clock::RealClock;
 use crate::system;
 
@@ -51,6 +52,7 @@ pub struct Builder {
     checks: Checks,
     rules: Rules,
     modules: Vec<Module>,
+    sessions: SessionOptions,
 }
 
 impl Builder {
@@ -252,6 +254,13 @@ impl Builder {
         self
     }
 
+    /// Sets the bounds of sessions whose globals programs use ([`Run::globals`](crate::Run::globals)).
+    #[must_use]
+    pub fn sessions(mut self, sessions: SessionOptions) -> Self {
+        self.sessions = sessions;
+        self
+    }
+
     /// Sets the strictness of schema validation. Inputs must always fit, and by default results must too.
     #[must_use]
     pub fn validation(mut self, validation: Validation) -> Self {
@@ -389,6 +398,12 @@ impl Builder {
         let policy = Arc::new(self.policy);
         let experience = Experience::new(self.experience, Arc::clone(&policy), self.store.as_ref());
         let learner = experience.clone().map(|experience| experience as Arc<dyn Learner>);
+        let clock: Arc<dyn Clock> = Arc::new(RealClock::new());
+        let (home, session_store) = match &self.store {
+            Some(store) => (Home::Store, Arc::clone(store)),
+            None => (Home::Memory, memory_store()),
+        };
+        let sessions = Sessions::new(session_store, home, Arc::clone(&clock), self.sessions);
         let (keeper, heartbeat) = self
             .store
             .map(|store| DurableHome::new(store, self.timing))
@@ -399,7 +414,7 @@ impl Builder {
             experience,
             host: Host {
                 driver,
-                clock: Arc::new(RealClock::new()),
+                clock,
                 catalogue: Arc::new(catalogue),
                 policy,
                 approver: self.approver,
@@ -409,6 +424,7 @@ impl Builder {
                 contents: self.contents,
                 keeper,
                 learner,
+                sessions: Some(sessions),
                 reshape: self.reshape,
                 validation: self.validation,
                 checks: self.checks,

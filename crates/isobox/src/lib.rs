@@ -60,12 +60,17 @@ mod learning;
 mod memory_store;
 #[cfg(feature = "config")]
 mod opened_store;
+mod plan;
 mod real_clock;
 mod resume;
 mod rollback_of;
+mod scheduler;
+mod session_runs;
+mod sleep_through;
 pub mod stepwise;
 mod system;
 mod transcripts;
+mod waking;
 #[cfg(feature = "config")]
 pub mod workspace;
 
@@ -73,8 +78,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 pub use api::{
-    calls, checks, connector, driver, events, experience, journal, limits, policy, rollback, search, store, text,
-    tools, transcript,
+    calls, checks, connector, driver, events, experience, journal, limits, planning, policy, rollback, search,
+    sessions, store, text, tools, transcript,
 };
 pub use builder::Builder;
 #[cfg(feature = "continuations")]
@@ -87,13 +92,15 @@ pub use isobox_core::program::Program;
 #[cfg(feature = "schemars")]
 pub use isobox_core::schemars;
 pub use isobox_core::{
-    ByteSize, CallSeq, Checks, Code, Completed, ExecutionId, Failed, Failure, Interrupted, Limits, LoweredLimits,
-    NotAnExecutionId, Outcome, Paused, PendingCall, PendingKind, Principal, Region, Timestamp, Tool, ToolCall,
-    ToolError, Warning,
+    ByteSize, CallSeq, Checks, Code, Completed, ExecutionId, Facts, Failed, Failure, Interrupted, Limits,
+    LoweredLimits, NotAnExecutionId, Outcome, Paused, PendingCall, PendingKind, Plan, Principal, Region, Sleeping,
+    Timestamp, Tool, ToolCall, ToolError, Warning,
 };
 pub use resume::{Resume, Resumed};
+pub use scheduler::Scheduler;
 pub use serde_json::{Value, json};
 pub use tokio_util::sync::CancellationToken;
+pub use waking::Woken;
 
 use builder::unenforced;
 #[cfg(any(feature = "config", feature = "continuations"))]
@@ -101,7 +108,8 @@ use heartbeat::DurableHome;
 use heartbeat::Heartbeat;
 use isobox_core::policy::Policy;
 use isobox_core::{
-    CallDetails, Capacity, Catalogue, Contents, Durability, Execution, Host, Label, Observer, Strictness, execute,
+    CallDetails, Capacity, Catalogue, Contents, Durability, Execution, Globals, Host, Label, Observer, Strictness,
+    execute,
 };
 use learning::Experience;
 
@@ -139,6 +147,7 @@ pub struct Run {
     label: Label,
     durability: Durability,
     session: Option<Arc<str>>,
+    globals: Globals,
     details: CallDetails,
     tools: Vec<Tool>,
     region: Option<Region>,
@@ -166,7 +175,10 @@ impl Isobox {
         Identity { id, seed: run.seed.unwrap_or(seed) }
     }
 
-    pub(crate) async fn run_as(&self, identity: Identity, run: Run) -> Outcome {
+    pub(crate) async fn run_as(&self, identity: Identity, mut run: Run) -> Outcome {
+        if run.globals != Globals::None && self.host.keeper.is_some() {
+            run.durability = Durability::Journal;
+        }
         // Without a store the run is refused, like every durable execution.
         if let (Some(_), Durability::Journal, Some(heartbeat)) = (&run.id, run.durability, &self.heartbeat) {
             // Boxed, because it is rare and large.
@@ -177,51 +189,45 @@ impl Isobox {
     }
 
     /// Runs a program as a new execution. Fails if the store has one with its ID.
-    pub(crate) async fn run_new(&self, identity: Identity, run: Run) -> Result<Outcome, store::Error> {
-        let Identity { id, seed } = identity;
-        let Run {
-            program,
-            limits,
-            cancellation,
-            principal,
-            label,
-            durability,
-            session,
-            details,
-            tools,
-            region,
-            checks,
-            ..
-        } = run;
-        let limits = match self.limits.lowered(&limits) {
-            Ok(limits) => limits,
+    pub(crate) async fn run_new(&self, identity: Identity, mut run: Run) -> Result<Outcome, store::Error> {
+        let (id, cancellation) = (identity.id.clone(), run.cancellation.take());
+        let execution = match self.execution(identity, run) {
+            Ok(execution) => execution,
             Err(failure) => return Ok(Outcome::refused(id, failure)),
         };
-        if durability == Durability::Journal
+        if execution.durability == Durability::Journal
             && let Err(failure) = self.keep_alive().await
         {
             return Ok(Outcome::refused(id, failure));
         }
-        let region = region.unwrap_or_else(|| self.region.clone());
-        let execution = Execution {
-            id,
-            seed,
-            program,
-            limits,
-            principal,
-            label,
-            durability,
-            session,
-            details,
-            tools,
-            region,
-            call_timeout: None,
-            checks,
-        };
         match cancellation {
             None => execute(&self.host, execution, std::future::pending()).await,
             Some(token) => execute(&self.host, execution, token.cancelled()).await,
         }
+    }
+
+    /// Makes the request for an execution. Returns `CONFIG` if the limits of the run are higher than those of the runtime.
+    fn execution(&self, identity: Identity, run: Run) -> Result<Execution, Failure> {
+        let Identity { id, seed } = identity;
+        let Run {
+            program, limits, principal, label, durability, session, globals, details, tools, region, checks, ..
+        } = run;
+        Ok(Execution {
+            id,
+            seed,
+            program,
+            limits: self.limits.lowered(&limits)?,
+            principal,
+            label,
+            durability,
+            session,
+            globals,
+            details,
+            tools,
+            region: region.unwrap_or_else(|| self.region.clone()),
+            call_timeout: None,
+            checks,
+        })
     }
 
     /// Returns the outcome for a model: its result is reshaped by [`Builder::reshape`], everything else is unchanged.
@@ -309,7 +315,8 @@ impl Isobox {
     #[cfg(any(feature = "config", feature = "continuations"))]
     pub(crate) fn kept_by(&self, kept: &DurableHome) -> Self {
         let DurableHome { keeper, heartbeat } = kept.clone();
-        let host = Host { keeper: Some(keeper), ..self.host.clone() };
+        let sessions = self.host.sessions.as_ref().map(|sessions| sessions.moved_to(Arc::clone(&keeper.store)));
+        let host = Host { keeper: Some(keeper), sessions, ..self.host.clone() };
         Self { host, heartbeat: Some(heartbeat), ..self.clone() }
     }
 
@@ -352,6 +359,7 @@ impl Run {
             label: Label::default(),
             durability: Durability::Nothing,
             session: None,
+            globals: Globals::None,
             details: CallDetails::default(),
             tools: Vec::new(),
             region: None,

@@ -226,7 +226,7 @@ impl<'a> Bridge<'a> {
             let name = brief(name, 80);
             return Failure::new(
                 Code::UnknownTool,
-                format!("codemode has no `{name}`: it has `search`, `describe` and `step`"),
+                format!("codemode has no `{name}`: it has `search`, `describe`, `step` and `fact`"),
             );
         }
         if let Some(server) = self.catalogue.down_connector(path)

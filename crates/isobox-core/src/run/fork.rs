@@ -150,6 +150,8 @@ pub async fn fork(
         node: None,
         forked_from: Some(ForkedFrom { execution: transcript.execution_id.clone(), before }),
         warnings: Cow::Borrowed(&[]),
+        // It starts from the same globals, and leaves none.
+        globals: original.globals.clone(),
     };
     create(host, id, &beginning, history).await
 }
@@ -213,14 +215,14 @@ fn history(entries: &[Entry], place: usize, before: CallSeq) -> Vec<Entry> {
     kept
 }
 
-/// Replaces the log messages and the places of calls by those of the program of the fork.
+/// Replaces the log messages, the facts and the places of calls by those of the program of the fork.
 fn retell(history: &mut [Entry], steps: Vec<RehearsedStep>) {
     let recorded = history.iter_mut().filter_map(|entry| match entry {
         Entry::Step(step) => Some(step),
         _ => None,
     });
-    for (step, RehearsedStep { logs, places }) in recorded.zip(steps) {
-        step.logs = logs;
+    for (step, RehearsedStep { logs, facts, places }) in recorded.zip(steps) {
+        (step.logs, step.facts) = (logs, facts);
         for (asked, at) in step.calls.iter_mut().zip(places) {
             asked.at = at;
         }

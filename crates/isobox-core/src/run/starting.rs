@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::checks::{self, Certainty, Checked, Finding, FindingCode, check_program, failure};
+use crate::driver::{self, ErrorKind};
 use crate::durable::journaling::Journaling;
 use crate::durable::recorder::{Held, JournalPosition, Recorder};
 use crate::durable::tenure::TenureNumber;
@@ -15,6 +16,7 @@ use crate::run::own_tools::recorded;
 use crate::run::run_loop::RunLoop;
 use crate::run::setting::Setting;
 use crate::store::{Lease, NewExecution};
+use crate::text::brief;
 use crate::{Checks, Code, Failure, Keeper, Right};
 
 /// Starts an execution. When this returns, the program has not run yet. If this fails, nothing is stored.
@@ -35,7 +37,8 @@ pub(super) async fn start(setting: Setting<'_>) -> Result<RunLoop<'_>, Failure> 
     let (prepared, warnings) = check(setting, &globals).await?;
     let prepared = Arc::new(prepared);
     let permit = host.admit(limits.timeout).await?;
-    let instance = host.driver.start(Arc::clone(&prepared), execution.start_options(&globals, &permit)).await?;
+    let started = host.driver.start(Arc::clone(&prepared), execution.start_options(&globals, &permit)).await;
+    let instance = started.map_err(|error| unusable_session(execution, error))?;
     let journal = match execution.durability {
         Durability::Nothing => Journaling::Off,
         Durability::Journal => Journaling::on(begin_journal(setting, &prepared, &globals, &warnings)?),
@@ -44,11 +47,27 @@ pub(super) async fn start(setting: Setting<'_>) -> Result<RunLoop<'_>, Failure> 
     Ok(RunLoop { warnings, ..run })
 }
 
+/// Explains why the globals of a session cannot be used, if that is the reason.
+fn unusable_session(execution: &Execution, error: driver::Error) -> Failure {
+    let has_globals = execution.used_globals().is_some();
+    match (error.kind, &execution.session) {
+        (ErrorKind::Snapshot, Some(session)) if has_globals => {
+            let message = format!("the session `{}` cannot be used here: {error}", brief(session, 80));
+            Failure::new(Code::Conflict, message).hint(
+                "nothing is lost: run the program with the version of Isobox that kept the session, rewind it, or delete it",
+            )
+        }
+        _ => error.into(),
+    }
+}
+
 /// Prepares the program, and checks it before anything runs. Returns the program and the warnings about it.
 async fn check(setting: Setting<'_>, globals: &[String]) -> Result<(Prepared, Vec<String>), Failure> {
     let Setting { host, execution, .. } = setting;
     let checks = execution.checks.unwrap_or(host.checks);
     let roles = execution.principal.roles();
+    // A program of the same session may have put something else in the place of a namespace.
+    let globals = if execution.used_globals().is_some() { &[] } else { globals };
     let Checked { program, findings } = check_program(host, &execution.program, (checks, globals), roles).await?;
     let is_error = |finding: &Finding| match (finding.certainty, finding.code) {
         (_, FindingCode::Rule) => true,
@@ -91,6 +110,7 @@ fn begin_journal(
         node: Some(Cow::Borrowed(&node.0)),
         forked_from: None,
         warnings: warnings.into(),
+        globals: execution.used_globals().cloned(),
     };
     let beginning = encode_beginning(store.key(), id, &beginning)?;
     let (lease, presence) = (Lease::first(id, node), keeper.enter(id)?);

@@ -40,6 +40,10 @@ impl<C: CodeMode> Handler<C> {
                 let run = |token, progress| self.code_mode.execute(code, token, progress);
                 telling(&context, &self.has_left, run).await
             }
+            Call::Plan { code } => {
+                let plan = |token, _| self.code_mode.plan(code, token);
+                telling(&context, &self.has_left, plan).await
+            }
             Call::Resume { execution } => {
                 let resume = |token, progress| self.code_mode.resume(execution, token, progress);
                 telling(&context, &self.has_left, resume).await
@@ -207,6 +211,10 @@ fn execute_tool(description: String) -> Tool {
         "type": "object",
         "properties": {
             "code": { "type": "string", "description": "The program: JavaScript or TypeScript." },
+            "plan": {
+                "type": "boolean",
+                "description": "Whether to hold effects back, and only tell which calls the program would make.",
+            },
         },
         "required": ["code"],
         "additionalProperties": false,
@@ -234,14 +242,14 @@ fn resume_tool() -> Tool {
     let schema = schema(json!({
         "type": "object",
         "properties": {
-            "executionId": { "type": "string", "description": "The execution id that `execute` returned for the paused program." },
+            "executionId": { "type": "string", "description": "The execution id that `execute` returned for the paused or sleeping program." },
         },
         "required": ["executionId"],
         "additionalProperties": false,
     }));
-    let description = "Collects the outcome of a paused program after a person has decided elsewhere. It cannot decide: until \
-                       then it returns the pending calls again.";
-    Tool::new("resume", description, schema).with_title("Collect the outcome of a paused program")
+    let description = "Collects the outcome of a paused program after a person has decided elsewhere, or of a sleeping program \
+                       after its timer. It cannot decide: until then it returns what the program waits for again.";
+    Tool::new("resume", description, schema).with_title("Collect the outcome of a paused or sleeping program")
 }
 
 fn schema(schema: Value) -> Arc<JsonObject> {

@@ -23,6 +23,7 @@ mod rules;
 mod schema_tests;
 mod servers;
 mod services;
+mod sessions;
 mod store;
 mod syntax;
 mod tools;
@@ -40,7 +41,9 @@ use isobox_core::experience::ExperienceOptions;
 use isobox_core::policy::Policy;
 use isobox_core::program::Rules;
 use isobox_core::store::Retention;
-use isobox_core::{AnswerOptions, ByteSize, Checks, Limits, OwnDecisions, Region, ToolSettings, Validation};
+use isobox_core::{
+    AnswerOptions, ByteSize, Checks, Limits, OwnDecisions, Region, SessionOptions, ToolSettings, Validation,
+};
 use isobox_sandbox::{check_locale, check_zone};
 use isobox_store::owned::{self, Guard};
 
@@ -95,6 +98,8 @@ pub struct Config {
     pub is_strict: bool,
     /// The store of durable executions: none without a file, `.isobox/isobox.db` beside a file that does not name one.
     pub store: StoreConfig,
+    /// The bounds of sessions whose globals programs use.
+    pub sessions: SessionOptions,
     /// The retention of executions.
     pub retention: Retention,
     /// The parts of the file without effect, each in one line with its place.
@@ -244,6 +249,7 @@ const KEYS: Keys = Keys {
         "experience",
         "strict",
         "store",
+        "sessions",
         "retention",
     ],
     // Editors find the schema of the file by it.
@@ -311,6 +317,9 @@ fn config_of(reader: &mut ConfigReader<'_>, document: &syntax::Value<'_>) -> Con
     };
     let written = section.get("store").map(store::written).unwrap_or_default();
     config.reach.store = reach::elsewhere(&config.store, &written);
+    if let Some(value) = section.get("sessions") {
+        config.sessions = sessions::read(reader, value);
+    }
     if let Some(value) = section.get("retention") {
         config.retention = retention::read(reader, value);
     }

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::reader::Keys;
 use super::{
-    Config, answer, experience, fetch, graphql, limits, modules, policy, retention, rules, servers, services, store,
-    tools, validation,
+    Config, answer, experience, fetch, graphql, limits, modules, policy, retention, rules, servers, services, sessions,
+    store, tools, validation,
 };
 
 fn read(path: &str) -> String {
@@ -21,7 +21,7 @@ fn schema() -> Value {
 #[test]
 fn the_schema_has_the_keys_that_are_read() {
     let schema = schema();
-    let expected: [(&str, &Keys); 21] = [
+    let expected: [(&str, &Keys); 22] = [
         ("", &super::KEYS),
         ("/$defs/server", &servers::KEYS),
         ("/$defs/login", &servers::OAUTH),
@@ -42,6 +42,7 @@ fn the_schema_has_the_keys_that_are_read() {
         ("/$defs/module", &modules::KEYS),
         ("/$defs/experience", &experience::KEYS),
         ("/$defs/store/anyOf/1", &store::KEYS),
+        ("/$defs/sessions", &sessions::KEYS),
         ("/$defs/retention", &retention::KEYS),
     ];
     let mut objects = 0;

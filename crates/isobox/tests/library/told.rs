@@ -95,6 +95,7 @@ async fn run(store: Arc<dyn Store>, source: &str, said: Instruction) -> Outcome 
         checks: isobox_core::Checks::default(),
         rules: Arc::default(),
         modules: Arc::default(),
+        sessions: None,
     };
     let id = ExecutionId::new(1, 1);
     let execution = Execution {
@@ -106,6 +107,7 @@ async fn run(store: Arc<dyn Store>, source: &str, said: Instruction) -> Outcome 
         details: CallDetails::default(),
         durability: Durability::Journal,
         session: None,
+        globals: isobox_core::Globals::None,
         tools: Vec::new(),
         region: Region::default(),
         principal: isobox::Principal::host(),

@@ -130,6 +130,7 @@ fn host(driver: Arc<dyn Driver>, clock: &Arc<dyn Clock>, store: &Arc<dyn Store>,
         checks: isobox_core::Checks::default(),
         rules: Arc::default(),
         modules: Arc::default(),
+        sessions: None,
     }
 }
 
@@ -149,6 +150,7 @@ async fn a_snapshot_of_another_image_is_left_and_the_journal_replayed() {
         details: CallDetails::default(),
         durability: Durability::Journal,
         session: None,
+        globals: isobox_core::Globals::None,
         tools: Vec::new(),
         region: Region::default(),
         call_timeout: None,
