@@ -6,8 +6,8 @@ use crate::journal::{Beginning, Ended, Ending, Entry, JournalState, Seal, damage
 use crate::policy::Policy;
 use crate::report::call_details::KeptDetails;
 use crate::report::outcome::Account;
-use crate::store::{Batch, Error, Head, Message, Part, State, Status, Store, Stored};
-use crate::{ExecutionId, Failure, Outcome, Paused};
+use crate::store::{Batch, Error, Head, Message, Part, State, Store, Stored};
+use crate::{ExecutionId, Failure, Outcome};
 
 /// An execution as read from its journal.
 pub(crate) struct Resumption {

@@ -170,6 +170,9 @@ pub struct Sleeping {
     pub until: Timestamp,
     /// The log messages until then.
     pub logs: Vec<Log>,
+    /// The facts that the program recorded until then.
+    #[serde(skip_serializing_if = "Facts::is_empty", default)]
+    pub facts: Facts,
     /// The tool calls until then.
     pub calls: Vec<CallRecord>,
 }
@@ -296,8 +299,8 @@ impl Outcome {
         policy: &Policy,
     ) -> Self {
         if let (Some(until), Status::Sleeping) = (until, state.resting_status(until)) {
-            let (execution_id, logs, calls) = (execution_id.clone(), state.logs.clone(), state.records());
-            return Self::Sleeping(Sleeping { execution_id, until, logs, calls });
+            let (execution_id, Account { logs, facts, calls }) = (execution_id.clone(), Account::of(state));
+            return Self::Sleeping(Sleeping { execution_id, until, logs, facts, calls });
         }
         Self::Paused(Paused { until, ..Paused::of(execution_id, state, policy) })
     }
@@ -395,6 +398,7 @@ impl Outcome {
         match self {
             Self::Completed(completed) => &completed.facts,
             Self::Paused(paused) => &paused.facts,
+            Self::Sleeping(sleeping) => &sleeping.facts,
             Self::Failed(failed) => &failed.facts,
             Self::Interrupted(interrupted) => &interrupted.facts,
             Self::RolledBack(rolled_back) => &rolled_back.facts,

@@ -18,7 +18,7 @@ use crate::run::run_loop::{RunLoop, Stop};
 use crate::run::session_use::leave_session;
 use crate::run::setting::Setting;
 use crate::store::Error;
-use crate::{Facts, Failure, Log, Outcome, Paused, Snapshot};
+use crate::{Facts, Failure, Log, Outcome, Snapshot};
 
 /// The parts of an execution that remain when its program has ended or waits.
 pub(super) struct Closing<'a> {
