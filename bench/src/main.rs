@@ -10,6 +10,7 @@
 #![expect(clippy::disallowed_methods, reason = "it measures real time")]
 
 mod catalogue;
+mod checking;
 mod cold_start;
 mod compute;
 mod durable;
@@ -34,7 +35,7 @@ pub(crate) enum Effort {
 
 type Workload = fn(Effort) -> serde_json::Value;
 
-const WORKLOADS: [(&str, Workload); 27] = [
+const WORKLOADS: [(&str, Workload); 28] = [
     ("fresh", executions::fresh),
     ("fresh-unique", executions::fresh_unique),
     ("repeated", executions::repeated),
@@ -57,6 +58,7 @@ const WORKLOADS: [(&str, Workload); 27] = [
     ("sleeping", durable::sleeping::sleeping),
     ("continuation", durable::continuations::continuation),
     ("catalogue", catalogue::catalogue),
+    ("check", checking::check),
     ("openapi", openapi::openapi),
     ("mcp-call", mcp_calls::mcp_calls),
     ("cold-start", cold_start::cold_start),

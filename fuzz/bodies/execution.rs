@@ -56,7 +56,11 @@ struct Scripted(Vec<Doing>);
 impl Driver for Scripted {
     fn prepare<'a>(&'a self, _task: Task<'a>) -> BoxFuture<'a, Result<program::Answer, Error>> {
         let prepared = Prepared { kind: program::Kind::Script, files: Vec::new() };
-        std::future::ready(Ok(program::Answer::Prepared(prepared))).boxed()
+        std::future::ready(Ok(program::Answer::Prepared(program::Surveyed {
+            program: prepared,
+            survey: program::Survey::default(),
+        })))
+        .boxed()
     }
 
     fn start(&self, _program: Arc<Prepared>, options: StartOptions) -> BoxFuture<'_, Result<Box<dyn Instance>, Error>> {
@@ -227,6 +231,9 @@ pub(crate) fn fuzz(data: &[u8]) {
         validation: Validation::default(),
         keeper: None,
         learner: None,
+        checks: isobox_core::Checks::default(),
+        rules: Arc::default(),
+        modules: Arc::default(),
         sessions: None,
     };
     let execution = Execution {
@@ -243,6 +250,7 @@ pub(crate) fn fuzz(data: &[u8]) {
         tools: Vec::new(),
         region: Region::default(),
         call_timeout: None,
+        checks: None,
     };
     let outcome = execute(&host, execution, std::future::pending()).now_or_never().expect("an execution ends");
     let outcome = outcome.expect("nothing is stored");

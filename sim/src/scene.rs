@@ -300,6 +300,7 @@ impl Scene {
             tools: Vec::new(),
             region: Region::default(),
             call_timeout: None,
+            checks: None,
         };
         let told = Arc::clone(&subject.told);
         let place = self.process();
@@ -408,6 +409,9 @@ impl Scene {
             validation: Validation::default(),
             keeper: Some(keeper),
             learner: None,
+            checks: isobox_core::Checks::default(),
+            rules: Arc::default(),
+            modules: Arc::default(),
             sessions: None,
         };
         let group = Group::Process(number);

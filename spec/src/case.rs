@@ -79,6 +79,8 @@ pub struct Header {
     /// The lowered limits.
     #[serde(default)]
     pub limits: SpecLimits,
+    /// Whether the program is checked before it runs, as in `isobox.json`.
+    pub checks: Option<String>,
     /// The content of `isobox.json`. Without it there is no configuration.
     pub config: Option<toml::Table>,
     /// The capacity of the runtime, if other executions use it.
@@ -330,13 +332,16 @@ impl Case {
 
     /// Returns the text of the `isobox.json` of the case, if it needs one.
     pub fn config(&self) -> Result<Option<String>, String> {
-        let Header { config, policy, .. } = &self.header;
-        if config.is_none() && policy.is_empty() {
+        let Header { config, policy, checks, .. } = &self.header;
+        if config.is_none() && policy.is_empty() && checks.is_none() {
             return Ok(None);
         }
         let mut whole = serde_json::to_value(config.clone().unwrap_or_default()).map_err(|error| error.to_string())?;
         if !policy.is_empty() {
             whole["policy"] = serde_json::json!(policy);
+        }
+        if let Some(checks) = checks {
+            whole["checks"] = serde_json::json!(checks);
         }
         Ok(Some(whole.to_string()))
     }

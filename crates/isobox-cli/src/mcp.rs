@@ -194,12 +194,16 @@ fn refused(failure: &Failure) -> Executed {
     }
 }
 
+/// The maximum number of tokens for the modules of the host in the description.
+const MODULES: usize = 1000;
+
 impl CodeMode for Door {
     async fn describe(&self) -> String {
         match self.ready().await {
             Ok(ready) => {
                 let isobox = &ready.isobox;
-                isobox.catalogue().briefing(&BriefingOptions::default(), isobox.policy(), &self.roles)
+                let options = BriefingOptions::default().modules(isobox.modules().described(MODULES));
+                isobox.catalogue().briefing(&options, isobox.policy(), &self.roles)
             }
             Err(failure) => {
                 format!("Runs a program, but its tools are not available: {}", marked(&failure.to_string()))

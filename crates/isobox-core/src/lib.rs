@@ -8,6 +8,7 @@
 mod setters;
 
 mod call_seq;
+mod checks;
 mod clock;
 pub mod driver;
 mod durable;
@@ -25,6 +26,7 @@ mod text;
 mod tools;
 
 pub use call_seq::{CallSeq, NotACallSeq};
+pub use checks::{Certainty, Checks, Finding, FindingCode, check};
 pub use clock::{Clock, Timestamp};
 pub use driver::log_book::{LINE_OVERHEAD, LogBook, LogUse, MAX_LINE};
 pub use driver::{

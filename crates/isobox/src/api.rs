@@ -35,6 +35,11 @@ pub mod connector {
     pub use isobox_core::{Connector, ConnectorSettings, Offer, OfferedTool};
 }
 
+/// What is found in a program before it runs.
+pub mod checks {
+    pub use isobox_core::{Certainty, Finding, FindingCode};
+}
+
 /// Plans: the calls that a program would make.
 pub mod planning {
     pub use isobox_core::{Plan, PlannedCall, PlannedDone, PlannedEnd};

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
 
 use isobox_core::experience::{ExperienceOptions, Learner};
 use isobox_core::policy::Policy;
+use isobox_core::program::{Module, Modules, Rules};
 use isobox_core::store::Store;
 use isobox_core::{
-    Ability, Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Clock, Code, Completed, Connector,
+    Ability, Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Checks, Clock, Code, Completed, Connector,
     ConnectorSettings, Contents, Driver, Failure, Home, Host, Label, Limits, Namespaces, Observer, Region, Reshape,
     SessionOptions, Sessions, Strictness, Timing, Tool, Validation, brief,
 };
@@ -47,6 +49,9 @@ pub struct Builder {
     experience: ExperienceOptions,
     strictness: Strictness,
     driver: Option<Arc<dyn Driver>>,
+    checks: Checks,
+    rules: Rules,
+    modules: Vec<Module>,
     sessions: SessionOptions,
 }
 
@@ -263,6 +268,66 @@ impl Builder {
         self
     }
 
+    /// Sets whether programs are checked before they run. By default, a program with a certain mistake fails with `CHECK`
+    /// before anything has run.
+    #[must_use]
+    pub fn checks(mut self, checks: Checks) -> Self {
+        self.checks = checks;
+        self
+    }
+
+    /// Sets the rules over the syntax of programs. A program that violates one fails with `CHECK`. Rules make programs
+    /// smaller than the language; they confine nothing: the sandbox does.
+    ///
+    /// ```
+    /// use isobox::program::{About, Rules, Stance, SyntaxRule};
+    /// use isobox::{Code, Isobox};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), isobox::Failure> {
+    /// let no_loops = SyntaxRule::new(Stance::Deny, About::Syntax, ["while", "for*"]).message("use the methods of arrays");
+    /// let isobox = Isobox::builder().rules(Rules::new(vec![no_loops])).build()?;
+    /// let failure = isobox.run("while (true) {}").await.into_result().unwrap_err();
+    /// assert_eq!(failure.code, Code::Check);
+    /// assert_eq!(failure.message, "`while` is not allowed here: use the methods of arrays");
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn rules(mut self, rules: Rules) -> Self {
+        self.rules = rules;
+        self
+    }
+
+    /// Adds a module that programs may import. [`Builder::build`] links all modules once, and fails with `CONFIG` if one does
+    /// not parse or if they import each other in a circle.
+    ///
+    /// ```
+    /// use isobox::program::Module;
+    /// use isobox::{Isobox, json};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), isobox::Failure> {
+    /// let csv = Module::code("csv", "export const parse = (text: string) => text.split('\\n').map((row) => row.split(','))")?;
+    /// let isobox = Isobox::builder().module(csv).build()?;
+    /// let outcome = isobox.run("import { parse } from 'csv'\nreturn parse('a,b')").await;
+    /// assert_eq!(outcome.into_result()?, json!([["a", "b"]]));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn module(mut self, module: Module) -> Self {
+        self.modules.push(module);
+        self
+    }
+
+    /// Adds modules, as [`Builder::module`] adds one.
+    #[must_use]
+    pub fn modules(mut self, modules: impl IntoIterator<Item = Module>) -> Self {
+        self.modules.extend(modules);
+        self
+    }
+
     /// Sets whether and how the types of results are learned, for tools without an output schema. By default they are
     /// learned, and no value is kept. What was learned is in the store if there is one, and otherwise in memory.
     #[must_use]
@@ -323,6 +388,8 @@ impl Builder {
             Some(driver) => driver,
             None => sandbox_for(live, self.sandbox)?,
         };
+        check_rules(&self.rules)?;
+        let modules = blocking(Modules::link(&*driver, &self.modules))?;
         driver.check_region(&self.region).map_err(|reason| Failure::new(Code::Config, reason))?;
         let catalogue = only_catalogue(self.catalogues, self.tools)?;
         let mut warnings = catalogue.check_names(&self.policy, self.strictness)?;
@@ -360,6 +427,9 @@ impl Builder {
                 sessions: Some(sessions),
                 reshape: self.reshape,
                 validation: self.validation,
+                checks: self.checks,
+                rules: Arc::new(self.rules),
+                modules: Arc::new(modules),
             },
             limits: Arc::new(self.limits),
             region: self.region,
@@ -367,6 +437,32 @@ impl Builder {
             warnings: warnings.into(),
         })
     }
+}
+
+/// Waits for work on this thread. Modules are linked by the processor, within bounds of time.
+fn blocking<T>(work: impl Future<Output = T>) -> T {
+    let mut work = std::pin::pin!(work);
+    loop {
+        match work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(done) => return done,
+            Poll::Pending => std::thread::yield_now(),
+        }
+    }
+}
+
+/// Refuses rules that mean nothing.
+fn check_rules(rules: &Rules) -> Result<(), Failure> {
+    if rules.list().len() > Rules::MAXIMUM {
+        let message = format!("there are more than {} rules over the syntax", Rules::MAXIMUM);
+        return Err(Failure::new(Code::Config, message));
+    }
+    for (index, rule) in rules.list().iter().enumerate() {
+        rule.check().map_err(|wrong| {
+            let message = format!("rule {} over the syntax {wrong}", index + 1);
+            Failure::new(Code::Config, message)
+        })?;
+    }
+    Ok(())
 }
 
 /// Returns the given catalogue, or one of the tools. Nothing can be added to a catalogue, because it never changes.

@@ -78,8 +78,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 pub use api::{
-    calls, connector, driver, events, experience, journal, limits, planning, policy, rollback, search, sessions, store,
-    text, tools, transcript,
+    calls, checks, connector, driver, events, experience, journal, limits, planning, policy, rollback, search,
+    sessions, store, text, tools, transcript,
 };
 pub use builder::Builder;
 #[cfg(feature = "continuations")]
@@ -92,9 +92,9 @@ pub use isobox_core::program::Program;
 #[cfg(feature = "schemars")]
 pub use isobox_core::schemars;
 pub use isobox_core::{
-    ByteSize, CallSeq, Code, Completed, ExecutionId, Facts, Failed, Failure, Interrupted, Limits, LoweredLimits,
-    NotAnExecutionId, Outcome, Paused, PendingCall, PendingKind, Plan, Principal, Region, Sleeping, Timestamp, Tool,
-    ToolCall, ToolError, Warning,
+    ByteSize, CallSeq, Checks, Code, Completed, ExecutionId, Facts, Failed, Failure, Interrupted, Limits,
+    LoweredLimits, NotAnExecutionId, Outcome, Paused, PendingCall, PendingKind, Plan, Principal, Region, Sleeping,
+    Timestamp, Tool, ToolCall, ToolError, Warning,
 };
 pub use resume::{Resume, Resumed};
 pub use scheduler::Scheduler;
@@ -151,6 +151,7 @@ pub struct Run {
     details: CallDetails,
     tools: Vec<Tool>,
     region: Option<Region>,
+    checks: Option<Checks>,
 }
 
 impl Isobox {
@@ -208,7 +209,9 @@ impl Isobox {
     /// Makes the request for an execution. Returns `CONFIG` if the limits of the run are higher than those of the runtime.
     fn execution(&self, identity: Identity, run: Run) -> Result<Execution, Failure> {
         let Identity { id, seed } = identity;
-        let Run { program, limits, principal, label, durability, session, globals, details, tools, region, .. } = run;
+        let Run {
+            program, limits, principal, label, durability, session, globals, details, tools, region, checks, ..
+        } = run;
         Ok(Execution {
             id,
             seed,
@@ -223,6 +226,7 @@ impl Isobox {
             tools,
             region: region.unwrap_or_else(|| self.region.clone()),
             call_timeout: None,
+            checks,
         })
     }
 
@@ -241,7 +245,23 @@ impl Isobox {
     ///
     /// `SYNTAX`, with the place in the author's text.
     pub async fn prepare(&self, program: &Program) -> Result<program::Prepared, Failure> {
-        program::prepare(&*self.host.driver, program).await
+        let preparation = program::Preparation::new(program);
+        Ok(program::survey(&*self.host.driver, preparation, &self.host.modules).await?.program)
+    }
+
+    /// Checks a program without running it, for a caller with these roles. Returns everything that is wrong with it: what is
+    /// certain, and what is wrong in branches.
+    ///
+    /// # Errors
+    ///
+    /// `SYNTAX`, with the place in the author's text. `BUSY` if there is no capacity.
+    pub async fn check(&self, program: &Program, roles: &[String]) -> Result<Vec<checks::Finding>, Failure> {
+        isobox_core::check(&self.host, program, roles).await
+    }
+
+    /// Returns the modules that programs may import.
+    pub fn modules(&self) -> &program::Modules {
+        &self.host.modules
     }
 
     /// Returns the program in a form that may be shown. If a rule redacts values, literals are masked, because the
@@ -343,6 +363,7 @@ impl Run {
             details: CallDetails::default(),
             tools: Vec::new(),
             region: None,
+            checks: None,
         }
     }
 
@@ -430,6 +451,13 @@ impl Run {
     #[must_use]
     pub fn region(mut self, region: Region) -> Self {
         self.region = Some(region);
+        self
+    }
+
+    /// Sets whether the program is checked before it runs, in place of the setting of the runtime.
+    #[must_use]
+    pub fn checks(mut self, checks: Checks) -> Self {
+        self.checks = Some(checks);
         self
     }
 

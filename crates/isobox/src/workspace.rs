@@ -141,7 +141,12 @@ impl Workspace {
             .policy(config.policy.clone())
             .validation(config.validation)
             .experience(config.experience.clone())
-            .sessions(config.sessions.clone());
+            .sessions(config.sessions.clone())
+            .checks(config.checks)
+            .rules(config.rules.clone());
+        for (specifier, module) in &config.modules {
+            builder = builder.module(module.read(specifier)?);
+        }
         if let Some(live) = options.max_live {
             builder = builder.max_live(live);
         }

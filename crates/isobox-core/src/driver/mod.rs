@@ -193,6 +193,13 @@ impl Returned {
         Self { result, ..Self::default() }
     }
 
+    /// Puts the warnings about the program before its own hints.
+    pub(crate) fn after_warnings(mut self, mut warnings: Vec<String>) -> Self {
+        warnings.append(&mut self.hints);
+        self.hints = warnings;
+        self
+    }
+
     /// Sets the calls whose answers the program never looked at.
     #[must_use]
     pub fn unawaited(mut self, unawaited: Vec<CallSeq>) -> Self {

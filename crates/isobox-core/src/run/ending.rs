@@ -27,6 +27,8 @@ pub(super) struct Closing<'a> {
     pub(super) ledger: Ledger,
     pub(super) details: KeptDetails<'a>,
     pub(super) logs: Vec<Log>,
+    /// What was found in the program before it ran.
+    pub(super) warnings: Vec<String>,
     pub(super) facts: Facts,
     /// The globals that the program left for its session.
     pub(super) left: Option<Snapshot>,
@@ -37,10 +39,10 @@ pub(super) struct Closing<'a> {
 impl<'a> RunLoop<'a> {
     /// Ends the program.
     pub(super) fn into_closing(self) -> Closing<'a> {
-        let Self { setting, location, journal, ledger, details, logs, facts, left, .. } = self;
+        let Self { setting, location, journal, ledger, details, logs, warnings, facts, left, .. } = self;
         let unfinished = location.end();
         setting.reporter.tell(&unfinished.logs, &unfinished.facts);
-        Closing { setting, journal, ledger, details, logs, facts, left, unfinished }
+        Closing { setting, journal, ledger, details, logs, warnings, facts, left, unfinished }
     }
 }
 
@@ -54,6 +56,7 @@ impl<'a> Closing<'a> {
             ledger: Ledger::new(execution.limits.in_flight),
             details: KeptDetails::new(execution.details, &host.policy, &execution.limits),
             logs: Vec::new(),
+            warnings: Vec::new(),
             facts: Facts::new(),
             left: None,
             unfinished: Unfinished::default(),
@@ -73,8 +76,9 @@ impl<'a> Closing<'a> {
     }
 
     /// Returns the outcome once it is durable, and whether the execution has ended.
-    async fn finish(self, result: Result<Returned, Stop>, duration: u64) -> Result<(Outcome, bool), Error> {
+    async fn finish(mut self, result: Result<Returned, Stop>, duration: u64) -> Result<(Outcome, bool), Error> {
         let Setting { host, execution, .. } = self.setting;
+        let result = result.map(|returned| returned.after_warnings(std::mem::take(&mut self.warnings)));
         let id = execution.id.clone();
         let recorder = match self.journal {
             Journaling::On(recorder) => recorder,

@@ -11,7 +11,7 @@ use crate::durable::recorder::Caption;
 use crate::durable::sessions::{BusySession, Sessions};
 use crate::journal::{Beginning, UsedGlobals};
 use crate::policy::Policy;
-use crate::program::Program;
+use crate::program::{Modules, Program, Rules};
 use crate::report::call_details::CallDetails;
 use crate::report::content::Contents;
 use crate::report::observer::{Label, Observer};
@@ -19,8 +19,8 @@ use crate::report::reshape::Reshape;
 use crate::run::waiting::until;
 use crate::tools::experience::Learner;
 use crate::{
-    Approver, CallContext, CallSeq, Capacity, Catalogue, Clock, Code, ExecutionId, Failure, Keeper, Limits, Permit,
-    Principal, Region, Tool, Validation,
+    Approver, CallContext, CallSeq, Capacity, Catalogue, Checks, Clock, Code, ExecutionId, Failure, Keeper, Limits,
+    Permit, Principal, Region, Tool, Validation,
 };
 
 /// The environment that executions run in. Many executions share one.
@@ -52,6 +52,12 @@ pub struct Host {
     pub keeper: Option<Keeper>,
     /// Learns the types of results.
     pub learner: Option<Arc<dyn Learner>>,
+    /// Whether programs are checked before they run.
+    pub checks: Checks,
+    /// The rules over the syntax of programs.
+    pub rules: Arc<Rules>,
+    /// The modules that programs may import.
+    pub modules: Arc<Modules>,
     /// The sessions whose globals programs may use.
     pub sessions: Option<Sessions>,
 }
@@ -145,6 +151,8 @@ pub struct Execution {
     pub region: Region,
     /// The maximum time of one call. None if only the time of the program bounds its calls.
     pub call_timeout: Option<Duration>,
+    /// Whether the program is checked before it runs. None for the setting of the host.
+    pub checks: Option<Checks>,
 }
 
 /// The use of the globals of a session.
@@ -186,6 +194,7 @@ impl Execution {
             tools: Vec::new(),
             region: beginning.region.clone(),
             call_timeout: None,
+            checks: None,
         }
     }
 

@@ -41,6 +41,7 @@ pub(super) struct Resuming<'a> {
     details: KeptDetails<'a>,
     program: Arc<Prepared>,
     namespaces: Arc<[String]>,
+    warnings: Vec<String>,
     kept: Option<CheckpointContent>,
     entries: Vec<Entry>,
     /// The state of its journal, without delivered calls.
@@ -99,6 +100,7 @@ impl<'a> Resuming<'a> {
             details: KeptDetails::new(execution.details, &host.policy, &execution.limits),
             program: Arc::new(beginning.prepared.into_owned()),
             namespaces: beginning.namespaces.into_owned().into(),
+            warnings: beginning.warnings.into_owned(),
             kept,
             entries,
             state,
@@ -193,6 +195,7 @@ impl<'a> Resuming<'a> {
         let mut run = RunLoop::new(self.setting, (self.program, self.namespaces), revived.live, self.journal);
         run.bridge = self.bridge;
         run.details = self.details;
+        run.warnings = self.warnings;
         run.created = self.created;
         let (now, at) = (host.clock.elapsed(), host.clock.now());
         let used = Duration::from_millis(self.state.used.wall);

@@ -46,6 +46,8 @@ pub(crate) struct RunLoop<'a> {
     pub(super) answers: Vec<Answer>,
     pub(super) details: KeptDetails<'a>,
     pub(super) logs: Vec<Log>,
+    /// What was found in the program before it ran.
+    pub(super) warnings: Vec<String>,
     pub(super) facts: Facts,
     /// The globals that the program left for its session.
     pub(super) left: Option<Snapshot>,
@@ -110,6 +112,7 @@ impl<'a> RunLoop<'a> {
             answers: Vec::new(),
             details: KeptDetails::new(execution.details, &host.policy, &execution.limits),
             logs: Vec::new(),
+            warnings: Vec::new(),
             facts: Facts::new(),
             left: None,
             deadline: now.saturating_add(execution.limits.timeout),

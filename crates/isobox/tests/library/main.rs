@@ -3,6 +3,7 @@
 mod answer;
 mod approved;
 mod catalogue;
+mod checks;
 mod chosen_id;
 mod configuration;
 mod connectors;

@@ -59,6 +59,9 @@ pub struct Beginning<'a> {
     /// The execution whose history this one continues, if it is a fork.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub forked_from: Option<ForkedFrom>,
+    /// The mistakes that were found before the program ran and did not stop it. They are warnings of the outcome.
+    #[serde(skip_serializing_if = "is_silent", default)]
+    pub warnings: Cow<'a, [String]>,
     /// The globals of the session that the program uses, if it does.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub globals: Option<UsedGlobals>,
@@ -77,6 +80,10 @@ pub struct ForkedFrom {
 
 fn has_none(tools: &[ToolDefinition]) -> bool {
     tools.is_empty()
+}
+
+fn is_silent(warnings: &[String]) -> bool {
+    warnings.is_empty()
 }
 
 impl Beginning<'_> {

@@ -96,7 +96,8 @@ impl Transcript {
             self.beginning.program = std::borrow::Cow::Owned(without_literals(driver, &self.beginning.program).await);
             // The memory of the program may have any value.
             self.beginning.globals.iter_mut().for_each(|used| used.snapshot = None);
-            // The prepared code has the same literals.
+            // The prepared code and the warnings have the same literals.
+            self.beginning.warnings = std::borrow::Cow::Borrowed(&[]);
             self.beginning.prepared = std::borrow::Cow::Owned(Prepared { kind: Kind::Script, files: Vec::new() });
         }
         self.state = fold(&self.entries)?;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::value::more;
 use super::{CallSummary, show_value, summarise_calls};
 use crate::text::{brief, json_without_escapes, lines_without_escapes, marked, shorten, without_escapes};
-use crate::{Completed, Facts, Failure, Interrupted, Level, Log, Outcome, Paused, PendingKind, Sleeping};
+use crate::{Code, Completed, Facts, Failure, Interrupted, Level, Log, Outcome, Paused, PendingKind, Sleeping};
 
 /// The maximum number of characters of one log line.
 const MAX_LINE: usize = 1000;
@@ -156,7 +156,8 @@ fn cut_parts(call: &mut Value, parts: &[&str], tokens: usize) -> bool {
 fn cut_error(failed: &mut Value, tokens: usize) -> bool {
     let Some(details) = failed.pointer_mut("/error/details") else { return false };
     let keys: Vec<String> = details.as_object().into_iter().flat_map(|details| details.keys().cloned()).collect();
-    let keys: Vec<&str> = keys.iter().map(String::as_str).filter(|key| !matches!(*key, "stack" | "source")).collect();
+    let keys: Vec<&str> =
+        keys.iter().map(String::as_str).filter(|key| !matches!(*key, "stack" | "source" | "findings")).collect();
     cut_parts(details, &keys, tokens)
 }
 
@@ -227,11 +228,33 @@ fn error_text(error: &Failure) -> String {
         (Some(line), Some(column)) => format!(" (line {line}, column {column})"),
         _ => String::new(),
     };
+    let findings = error.details.get("findings").and_then(Value::as_array).filter(|_| error.code == Code::Check);
+    if let Some(findings) = findings.filter(|findings| findings.len() > 1) {
+        return findings_text(error, findings);
+    }
     let source = error.details.get("source").and_then(Value::as_str);
     let source = source.map(|line| format!("\n  {}", without_escapes(line))).unwrap_or_default();
     let hint = error.hint.as_ref().map(|hint| format!("\nhint: {}", marked(hint))).unwrap_or_default();
     let (name, message) = (without_escapes(&error.name), marked(&error.message));
     format!("{}: {name}: {message}{place}{source}{hint}", error.code)
+}
+
+/// Returns the text of everything that is wrong with a program.
+fn findings_text(error: &Failure, findings: &[Value]) -> String {
+    let mut text = format!("{}: the program was not run, because it has mistakes:", error.code);
+    for finding in findings {
+        let part = |key: &str| finding.get(key).and_then(Value::as_str).unwrap_or_default();
+        let number = |key: &str| finding.get(key).and_then(Value::as_u64).unwrap_or_default();
+        let file = Some(part("file")).filter(|file| !file.is_empty());
+        let file = file.map(|file| format!("{}, ", brief(file, 80))).unwrap_or_default();
+        let (code, message) = (without_escapes(part("code")), marked(part("message")));
+        text.push_str(&format!("\n- {code}: {message} ({file}line {}, column {})", number("line"), number("column")));
+        text.push_str(&format!("\n  {}", without_escapes(part("source"))));
+        if !part("hint").is_empty() {
+            text.push_str(&format!("\n  hint: {}", marked(part("hint"))));
+        }
+    }
+    text
 }
 
 /// Returns the facts with a mark before each, so that no line passes for another part of the answer.

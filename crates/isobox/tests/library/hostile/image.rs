@@ -127,6 +127,9 @@ fn host(driver: Arc<dyn Driver>, clock: &Arc<dyn Clock>, store: &Arc<dyn Store>,
         validation: Validation::default(),
         keeper: Some(Keeper::new(Arc::clone(store), Node(node.into()), Arc::clone(clock), Timing::default())),
         learner: None,
+        checks: isobox_core::Checks::default(),
+        rules: Arc::default(),
+        modules: Arc::default(),
         sessions: None,
     }
 }
@@ -151,6 +154,7 @@ async fn a_snapshot_of_another_image_is_left_and_the_journal_replayed() {
         tools: Vec::new(),
         region: Region::default(),
         call_timeout: None,
+        checks: None,
     };
     let elder = host(Arc::new(Elder(sandbox())), &clock, &store, "elder");
     let Ok(Outcome::Paused(paused)) = execute(&elder, execution, pending()).await else { panic!("it waits") };

@@ -75,6 +75,7 @@ fn beginning() -> Beginning<'static> {
         created: START,
         node: None,
         forked_from: None,
+        warnings: Cow::default(),
         globals: None,
     }
 }
