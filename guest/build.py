@@ -157,7 +157,7 @@ def join_prelude() -> tuple[str, dict[str, str]]:
         parts[part] = (f"(function (shared) {{\nconst {{ {', '.join(needed)} }} = shared;\n{data}{text}\n"
                        f"return {{ {', '.join(sorted(own))} }};\n}})\n")
     main = (f"(function (host) {{\n{main}\nconst shared = {{ {', '.join(sorted(used))} }};\n"
-            "return { runModule, runStep, iteratePages, describe, importModule, runTicks, toPlain, offerFetch };\n})\n")
+            "return { runModule, runStep, iteratePages, describe, importModule, runTicks, toPlain, offerFetch, restart };\n})\n")
     return main, parts
 
 

@@ -1,9 +1,11 @@
 /*
  * The guest: QuickJS-ng behind a handful of imports.
  *
- * The host pulls. It calls `isobox_start` once and `isobox_step` whenever it has answers; each runs the program until
- * nothing is left to do without an answer and returns. So between two calls the wasm stack is empty, and the linear
- * memory is the whole program.
+ * The host pulls. It calls `isobox_load` and `isobox_begin` once, and `isobox_step` whenever it has answers; each runs the
+ * program until nothing is left to do without an answer and returns. So between two calls the wasm stack is empty, and the
+ * linear memory is the whole program. Loading depends on nothing but the program and its limits: what it has written to
+ * the memory can be written to that of another instance instead. When a program has returned, `isobox_close` leaves its
+ * globals for another program, which is loaded into the same memory.
  *
  * Nothing here is trusted by the host: whatever this file sends is checked again on the other side.
  *
@@ -57,6 +59,8 @@ IMPORT("refusal") size_t host_refusal(char *text, size_t size);
 IMPORT("timer") int32_t host_timer(double milliseconds);
 IMPORT("clear") void host_clear(int32_t call);
 IMPORT("log") void host_log(int32_t level, const char *text, size_t size);
+/* Records a fact, whose value is JSON. Returns 0, or minus an origin when it is refused. */
+IMPORT("fact") int32_t host_fact(const char *name, size_t name_size, const char *json, size_t json_size);
 /* Asks for a text of a locale, as crates/isobox-intl answers it. Returns the size of the answer, which `answer` writes. */
 IMPORT("intl") size_t host_intl(const char *request, size_t size);
 IMPORT("answer") void host_answer(char *text, size_t size);
@@ -95,6 +99,7 @@ static JSRuntime *runtime;
 static JSContext *context;
 static JSClassID tool_class;
 static JSValue main_promise;
+static JSValue program_code; /* compiled, between loading and beginning */
 static JSValue run_module; /* this and what follows: from the prelude */
 static JSValue run_step;
 static JSValue iterate_pages;
@@ -103,6 +108,7 @@ static JSValue to_plain;
 static JSValue import_module;
 static JSValue run_ticks;
 static JSValue offer_fetch;
+static JSValue restart;
 
 static struct call *calls;
 static int32_t call_count, call_capacity;
@@ -141,6 +147,7 @@ static struct {
 #include "shim/json.c"
 #include "shim/calls.c"
 #include "shim/tools.c"
+#include "shim/facts.c"
 #include "shim/digest.c"
 #include "shim/bytes.c"
 #include "shim/parts.c"
@@ -151,6 +158,7 @@ static struct {
 #include "shim/source.c"
 #include "shim/explaining.c"
 #include "shim/running.c"
+#include "shim/closing.c"
 
 /* --- Exports ------------------------------------------------------------------------------------------------------- */
 
@@ -169,23 +177,25 @@ EXPORT("isobox_reserve") char *isobox_reserve(size_t size)
 }
 
 enum start { START_MODULE = 1, START_WANTS_PLACES = 2 };
+static bool is_module;
 
-/* Compiles and starts the program in the input. */
-EXPORT("isobox_start")
-int32_t isobox_start(size_t size, uint32_t how, uint64_t seed, double now, size_t stack, size_t memory, double settle_time,
-                     double time)
+/* A failure of the program before it runs: a code of the engine, or its syntax. */
+static enum state report_refused(void)
 {
-    bool is_module = how & START_MODULE;
+    JSValue error = JS_GetException(context);
+    return report_failure(error, error_origin(error) ? ORIGIN_NONE : ORIGIN_SYNTAX);
+}
+
+/* Compiles the program in the input. Nothing of the program runs, and neither clock nor chance are read. */
+EXPORT("isobox_load") int32_t isobox_load(size_t size, uint32_t how, size_t stack, size_t memory)
+{
+    is_module = how & START_MODULE;
     wants_places = how & START_WANTS_PLACES;
     host_mark();
     JS_UpdateStackTop(runtime);
     JS_SetMaxStackSize(runtime, stack);
     /* A collection of cycles touches every object of the image, so it should not come before it is worth it. */
     JS_SetGCThreshold(runtime, min_uint32(max_uint32(memory / 8, 1024 * 1024), 4 * 1024 * 1024));
-    context->random_state = seed == ~0ull ? 1 : ~seed; /* it must not be 0 */
-    clock_milliseconds = start_milliseconds = now;
-    settle = settle_time;
-    time_out = now + time;
 
     /* Modules may be compiled later (`import()`), and positions are looked up at any time. */
     program_text = js_malloc(context, size);
@@ -197,20 +207,28 @@ int32_t isobox_start(size_t size, uint32_t how, uint64_t seed, double now, size_
     if (!read_program(&reader))
         return report_failure(JS_GetException(context), ORIGIN_NONE);
 
-    int flags = is_module ? JS_EVAL_TYPE_MODULE : JS_EVAL_TYPE_GLOBAL | JS_EVAL_FLAG_STRICT;
-    JSValue code = compile(&files[0], flags);
-    if (JS_IsException(code)) {
-        JSValue error = JS_GetException(context);
-        return report_failure(error, error_origin(error) ? ORIGIN_NONE : ORIGIN_SYNTAX);
-    }
+    program_code = compile(&files[0], is_module ? JS_EVAL_TYPE_MODULE : JS_EVAL_TYPE_GLOBAL | JS_EVAL_FLAG_STRICT);
+    return JS_IsException(program_code) ? report_refused() : STATE_WAITING;
+}
+
+/* Starts the program that was loaded. */
+EXPORT("isobox_begin") int32_t isobox_begin(uint64_t seed, double now, double settle_time, double time)
+{
+    host_mark();
+    JS_UpdateStackTop(runtime);
+    context->random_state = seed == ~0ull ? 1 : ~seed; /* it must not be 0 */
+    clock_milliseconds = start_milliseconds = now;
+    settle = settle_time;
+    time_out = now + time;
+
+    JSValue code = program_code;
+    program_code = JS_UNDEFINED;
     if (is_module) {
         JSModuleDef *module = JS_VALUE_GET_PTR(code);
         JSValue arguments[2];
         arguments[0] = JS_EvalFunctionInternal(context, code, context->global_obj, NULL, NULL);
-        if (JS_IsException(arguments[0])) {
-            JSValue error = JS_GetException(context);
-            return report_failure(error, error_origin(error) ? ORIGIN_NONE : ORIGIN_SYNTAX);
-        }
+        if (JS_IsException(arguments[0]))
+            return report_refused();
         arguments[1] = JS_GetModuleNamespace(context, module);
         if (JS_IsException(arguments[1]))
             return report_failure(JS_GetException(context), ORIGIN_NONE);
@@ -328,6 +346,7 @@ EXPORT("isobox_init") void isobox_init(void)
     import_module = JS_GetPropertyStr(context, made, "importModule");
     run_ticks = JS_GetPropertyStr(context, made, "runTicks");
     offer_fetch = JS_GetPropertyStr(context, made, "offerFetch");
+    restart = JS_GetPropertyStr(context, made, "restart");
     JS_FreeValue(context, made);
     JS_FreeValue(context, prelude);
     JS_FreeValue(context, host);
@@ -341,6 +360,6 @@ EXPORT("isobox_init") void isobox_init(void)
     JS_SetHostPromiseRejectionTracker(runtime, track_rejection, NULL);
     forget_positions();
     JS_RunGC(runtime);
-    main_promise = JS_UNDEFINED;
+    main_promise = program_code = JS_UNDEFINED;
     pack_heap();
 }

@@ -54,6 +54,24 @@ pub(crate) fn fresh_unique(effort: Effort) -> Value {
     )
 }
 
+/// Measures a program of 40 lines that comes again beside programs of that kind that are never the same twice. Both run in
+/// Isobox.
+pub(crate) fn repeated(effort: Effort) -> Value {
+    let (runtime, isobox) = (executor(1), isobox());
+    let number = Cell::new(0);
+    let run = |source: String| assert_eq!(completed(runtime.block_on(isobox.run(source)))["late"], json!(7));
+    compare(
+        effort,
+        (150, RUNS_PER_TURN),
+        Wanted(5.0),
+        || run(unique(0)),
+        || {
+            number.set(number.get() + 1);
+            run(unique(number.get()));
+        },
+    )
+}
+
 pub(crate) fn throughput1(effort: Effort) -> Value {
     throughput(effort, 1)
 }

@@ -10,6 +10,7 @@
 #![expect(clippy::disallowed_methods, reason = "it measures real time")]
 
 mod catalogue;
+mod checking;
 mod cold_start;
 mod compute;
 mod durable;
@@ -34,9 +35,10 @@ pub(crate) enum Effort {
 
 type Workload = fn(Effort) -> serde_json::Value;
 
-const WORKLOADS: [(&str, Workload); 25] = [
+const WORKLOADS: [(&str, Workload); 28] = [
     ("fresh", executions::fresh),
     ("fresh-unique", executions::fresh_unique),
+    ("repeated", executions::repeated),
     ("roundtrips3", executions::roundtrips3),
     ("parallel100", executions::parallel100),
     ("throughput1", executions::throughput1),
@@ -53,8 +55,10 @@ const WORKLOADS: [(&str, Workload); 25] = [
     ("durable-pause", durable::pauses::pause),
     ("durable-resume1000", durable::pauses::resume1000),
     ("durable-paused10000", durable::many::paused10000),
+    ("sleeping", durable::sleeping::sleeping),
     ("continuation", durable::continuations::continuation),
     ("catalogue", catalogue::catalogue),
+    ("check", checking::check),
     ("openapi", openapi::openapi),
     ("mcp-call", mcp_calls::mcp_calls),
     ("cold-start", cold_start::cold_start),

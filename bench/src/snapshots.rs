@@ -53,6 +53,7 @@ fn measure(effort: Effort, source: &str) -> Value {
         meter: permit.meter(),
         namespaces: Arc::default(),
         region: Region::default(),
+        globals: None,
     };
     let program = Arc::new(executor.block_on(prepare(&sandbox, &Program::single(source))).expect("it is a program"));
     let mut original = executor.block_on(sandbox.start(program, options())).expect("an instance can be made");

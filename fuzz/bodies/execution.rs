@@ -56,7 +56,11 @@ struct Scripted(Vec<Doing>);
 impl Driver for Scripted {
     fn prepare<'a>(&'a self, _task: Task<'a>) -> BoxFuture<'a, Result<program::Answer, Error>> {
         let prepared = Prepared { kind: program::Kind::Script, files: Vec::new() };
-        std::future::ready(Ok(program::Answer::Prepared(prepared))).boxed()
+        std::future::ready(Ok(program::Answer::Prepared(program::Surveyed {
+            program: prepared,
+            survey: program::Survey::default(),
+        })))
+        .boxed()
     }
 
     fn start(&self, _program: Arc<Prepared>, options: StartOptions) -> BoxFuture<'_, Result<Box<dyn Instance>, Error>> {
@@ -89,7 +93,7 @@ struct Actor {
 
 impl Actor {
     fn act(&mut self) -> Result<Step, Error> {
-        let mut step = Step { calls: vec![], cleared: vec![], logs: vec![], state: State::Waiting };
+        let mut step = Step { calls: vec![], cleared: vec![], logs: vec![], facts: vec![], state: State::Waiting };
         for doing in self.script.by_ref() {
             match doing {
                 Doing::Call { path, input } => {
@@ -227,6 +231,10 @@ pub(crate) fn fuzz(data: &[u8]) {
         validation: Validation::default(),
         keeper: None,
         learner: None,
+        checks: isobox_core::Checks::default(),
+        rules: Arc::default(),
+        modules: Arc::default(),
+        sessions: None,
     };
     let execution = Execution {
         principal: Principal::host(),
@@ -238,9 +246,11 @@ pub(crate) fn fuzz(data: &[u8]) {
         details: CallDetails::default().inputs(true).outputs(true),
         durability: Durability::Nothing,
         session: None,
+        globals: isobox_core::Globals::None,
         tools: Vec::new(),
         region: Region::default(),
         call_timeout: None,
+        checks: None,
     };
     let outcome = execute(&host, execution, std::future::pending()).now_or_never().expect("an execution ends");
     let outcome = outcome.expect("nothing is stored");

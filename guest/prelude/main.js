@@ -45,8 +45,16 @@ for (const name of Object.keys(LATER)) {
 
 /** Gives a program `fetch` and `secret`, if the host has tools for requests: `web` is their namespace. */
 function offerFetch(web) {
+  if (hasOwn(globalObject, "fetch")) return; // an earlier program of the session had it, and may have replaced it
   defineValue(globalObject, "fetch", function fetch(input, init = undefined) { return part("web").fetchOver(web, input, init); }, false);
   defineValue(globalObject, "secret", function secret(name) { return part("web").secretReference(name); }, false);
+}
+
+/** Leaves nothing of the program that has ended but its globals. */
+function restart() {
+  ticks = [];
+  indentation = "";
+  era++;
 }
 
 /** Runs a program that is a module. Syntax only: the program may have changed every prototype by then. */

@@ -2,6 +2,9 @@
 
 const SHORTEST_INTERVAL = 1;
 
+/** The number of programs that ended in this context. Timers of those are gone, and their numbers are used again. */
+let era = 0;
+
 let startTimer;
 let startInterval;
 let stopTimer;
@@ -12,6 +15,7 @@ class Timeout {
   #isStopped = false;
   #repeats = false;
   #isHeld = true; // whether the program waits for it when it has returned
+  #era = era;
 
   static {
     startTimer = (values) => {
@@ -34,7 +38,7 @@ class Timeout {
     stopTimer = (timer) => {
       if (!isObject(timer)) return hostClearTimeout(typeof timer === "string" ? Number(timer) : timer);
       if (!(#number in timer)) return;
-      hostClearTimeout(timer.#number);
+      if (timer.#era === era) hostClearTimeout(timer.#number);
       timer.#isStopped = true;
     };
   }
@@ -49,7 +53,7 @@ class Timeout {
   hasRef() { return this.#isHeld; }
   #hold(isHeld) {
     this.#isHeld = isHeld;
-    hostHoldTimeout(this.#number, isHeld && !this.#repeats);
+    if (this.#era === era) hostHoldTimeout(this.#number, isHeld && !this.#repeats);
     return this;
   }
   close() {
@@ -57,7 +61,7 @@ class Timeout {
     return this;
   }
   refresh() {
-    if (this.#isStopped || this.#number === 0) return this;
+    if (this.#isStopped || this.#number === 0 || this.#era !== era) return this;
     hostClearTimeout(this.#number);
     this.#start();
     return this;

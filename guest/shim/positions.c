@@ -1,10 +1,22 @@
 /* Where things are in the author's text. Part of shim.c. */
 
+/* The last answers of the functions below. */
+static const uint8_t *known_start, *known_token;
+static int known_column;
+static JSAtom known_name;
+static uint32_t known_file;
+
+/* Another program may have other text at the same address, and other files of the same name. */
+static void forget_places(void)
+{
+    known_start = known_token = NULL;
+    JS_FreeAtom(context, known_name);
+    known_name = JS_ATOM_NULL;
+}
+
 /* The column of a token in characters. QuickJS asks for every token, so the last answer is remembered. */
 static int isobox_column(const uint8_t *line_start, const uint8_t *token)
 {
-    static const uint8_t *known_start, *known_token;
-    static int known_column;
     const uint8_t *from = line_start;
     int column = 1;
     if (line_start == known_start && token >= known_token && known_token >= line_start) {
@@ -95,8 +107,6 @@ struct place {
 /* Where a frame is; line 0 where that is not known. Most calls are made in the file of the one before. */
 static struct place place_of(JSStackFrame *frame)
 {
-    static JSAtom known_name;
-    static uint32_t known_file;
     struct place place = { 0, 0, 0 };
     JSFunctionBytecode *code = frame ? JS_GetFunctionBytecode(frame->cur_func) : NULL;
     if (!code || !code->filename)

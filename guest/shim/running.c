@@ -64,6 +64,7 @@ static enum state report_result(JSValue value)
         if (JS_IsObject(calls[number].promise) && !is_awaited(calls[number].promise))
             host_unawaited(number);
     log_unhandled();
+    tell_left_facts();
     return STATE_DONE;
 }
 
@@ -92,6 +93,13 @@ static bool is_timer_left(void)
     return false;
 }
 
+/* Ends a program that has begun with an error. What it has found out until then is told first. */
+static enum state end_failed(JSValue reason)
+{
+    tell_left_facts();
+    return report_failure(reason, ORIGIN_NONE);
+}
+
 /* Runs every job that is ready, then says where the program stands. */
 static enum state pump(void)
 {
@@ -99,11 +107,11 @@ static enum state pump(void)
     int ran;
     do {
         if (has_ticks && !run_waiting_ticks())
-            return report_failure(JS_GetException(context), ORIGIN_NONE);
+            return end_failed(JS_GetException(context));
         while ((ran = JS_ExecutePendingJob(runtime, &ignored)) > 0)
             ;
         if (ran < 0)
-            return report_failure(JS_GetException(context), ORIGIN_NONE);
+            return end_failed(JS_GetException(context));
     } while (has_ticks);
     switch (JS_PromiseState(context, main_promise)) {
     case JS_PROMISE_FULFILLED:
@@ -111,7 +119,7 @@ static enum state pump(void)
             return STATE_WAITING;
         return report_result(JS_PromiseResult(context, main_promise));
     case JS_PROMISE_REJECTED:
-        return report_failure(JS_PromiseResult(context, main_promise), ORIGIN_NONE);
+        return end_failed(JS_PromiseResult(context, main_promise));
     default:
         free_chunks_behind(runtime, &first_chunk); /* a program that recursed deeply does not hold its stack while it waits */
         return STATE_WAITING;

@@ -179,6 +179,8 @@ static bool reads_pages(const struct tool_path *path)
     return path->size > size && !memcmp(path->text + path->size - size, suffix, size);
 }
 
+static JSValue tell_fact(int argc, JSValueConst *argv);
+
 static JSValue tool_call(JSContext *ctx, JSValueConst function, JSValueConst receiver, int argc, JSValueConst *argv,
                          int flags)
 {
@@ -187,6 +189,8 @@ static JSValue tool_call(JSContext *ctx, JSValueConst function, JSValueConst rec
     char text[160];
     if (!strcmp(path->text, step_path.text))
         return JS_Call(ctx, run_step, JS_UNDEFINED, argc, argv);
+    if (!strcmp(path->text, "codemode.fact"))
+        return tell_fact(argc, argv);
     if (takes_a_list(path->text))
         return call_with_list(path, argc, argv);
     if (argc > 1) {

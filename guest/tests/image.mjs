@@ -22,45 +22,79 @@ function runModule(source) {
 }
 
 function runSource(source, how) {
-  const logs = [];
-  const hints = [];
-  const timers = new Map();
-  let made = 0;
-  let now = 0;
-  const result = {};
-  let answer = Buffer.alloc(0);
-  const text = (at, size) => new TextDecoder().decode(new Uint8Array(exports.memory.buffer, at, size));
-  const imports = {
-    mark() {},
-    refusal: () => 0,
-    call: () => -1,
-    timer: (delay) => {
-      timers.set(made, now + delay);
-      return made++;
-    },
-    clear: (timer) => void timers.delete(timer),
-    log: (level, at, size) => logs.push([level, text(at, size)]),
-    intl: (at, size) => { answer = answerIntl(text(at, size)); return answer.length; },
-    answer: (at, size) => new Uint8Array(exports.memory.buffer, at, size).set(answer.subarray(0, size)),
-    unawaited() {},
-    hint: (at, size) => hints.push(text(at, size)),
-    done: (at, size) => { result.value = JSON.parse(text(at, size)); },
-    fail: (origin, at, size) => { result.failure = `${origin} ${size ? text(at, size) : ""}`; },
-  };
-  const { exports } = new WebAssembly.Instance(MODULE, { isobox: imports });
-  const message = program("main.js", source);
-  const at = exports.isobox_reserve(message.length);
-  new Uint8Array(exports.memory.buffer, at, message.length).set(message);
-  let state = exports.isobox_start(message.length, how, 1n, 0, 512 * 1024, 64 * 1024 * 1024, 2000, 30_000);
-  while (state === 0 && timers.size > 0) {
-    const [number, due] = [...timers].reduce((first, next) => next[1] < first[1] ? next : first);
-    timers.delete(number);
-    now = Math.max(now, due);
-    const answer = Buffer.from(Uint32Array.of(number, 2, 0, 0).buffer).subarray(0, 13);
-    new Uint8Array(exports.memory.buffer, exports.isobox_reserve(answer.length), answer.length).set(answer);
-    state = exports.isobox_step(answer.length, now);
+  return new Image().run(source, how);
+}
+
+/** An instance of the image. Programs that run in it one after the other are those of one session. */
+class Image {
+  #exports;
+  #host = {};
+
+  constructor() {
+    const names = ["mark", "refusal", "call", "timer", "clear", "log", "fact", "intl", "answer", "unawaited", "hint", "done", "fail"];
+    const imports = Object.fromEntries(names.map((name) => [name, (...values) => this.#host[name](...values)]));
+    this.#exports = new WebAssembly.Instance(MODULE, { isobox: imports }).exports;
   }
-  return { ...result, logs, hints };
+
+  get memory() { return new Uint8Array(this.#exports.memory.buffer); }
+
+  close() { return this.#exports.isobox_close(); }
+
+  /** Has a program compiled, and nothing else. */
+  load(source, how = 0) {
+    this.#host.mark = () => {};
+    const message = program("main.js", source);
+    this.#write(message);
+    return this.#exports.isobox_load(message.length, how, 512 * 1024, 64 * 1024 * 1024);
+  }
+
+  #write(message) {
+    new Uint8Array(this.#exports.memory.buffer, this.#exports.isobox_reserve(message.length), message.length).set(message);
+  }
+
+  run(source, how, isLoaded = false) {
+    const exports = this.#exports;
+    const logs = [];
+    const facts = [];
+    const hints = [];
+    const timers = new Map();
+    let made = 0;
+    let now = 0;
+    const result = {};
+    let answer = Buffer.alloc(0);
+    const text = (at, size) => new TextDecoder().decode(new Uint8Array(exports.memory.buffer, at, size));
+    const imports = {
+      mark() {},
+      fact: (name, nameSize, at, size) => (facts.push([text(name, nameSize), JSON.parse(text(at, size))]), 0),
+      refusal: () => 0,
+      call: () => -1,
+      timer: (delay) => {
+        timers.set(made, now + delay);
+        return made++;
+      },
+      clear: (timer) => void timers.delete(timer),
+      log: (level, at, size) => logs.push([level, text(at, size)]),
+      intl: (at, size) => { answer = answerIntl(text(at, size)); return answer.length; },
+      answer: (at, size) => new Uint8Array(exports.memory.buffer, at, size).set(answer.subarray(0, size)),
+      unawaited() {},
+      hint: (at, size) => hints.push(text(at, size)),
+      done: (at, size) => { result.value = JSON.parse(text(at, size)); },
+      fail: (origin, at, size) => { result.failure = `${origin} ${size ? text(at, size) : ""}`; },
+    };
+    this.#host = imports;
+    let state = isLoaded ? 0 : this.load(source, how);
+    this.#host = imports;
+    if (state === 0) state = exports.isobox_begin(1n, 0, 2000, 30_000);
+    while (state === 0 && timers.size > 0) {
+      const [number, due] = [...timers].reduce((first, next) => next[1] < first[1] ? next : first);
+      timers.delete(number);
+      now = Math.max(now, due);
+      const answer = Buffer.from(Uint32Array.of(number, 2, 0, 0).buffer).subarray(0, 13);
+      this.#write(answer);
+      state = exports.isobox_step(answer.length, now);
+    }
+    return { ...result, logs, hints, facts };
+  }
 }
 
 function program(name, source) {
@@ -109,6 +143,72 @@ function testTimersAtTheReturn() {
   logs(`setTimeout(() => console.log("ref"), 10).unref().ref(); return 1`, "ref");
   logs(`setInterval(() => console.log("tick"), 10); return 1`);
   logs(`setInterval(() => console.log("tick"), 10); setTimeout(() => console.log("end"), 25); return 1`, "tick", "tick", "end");
+}
+
+/** What a program finds out. */
+function testFacts() {
+  const gives = (body, ...facts) => check(body, runInImage(body).facts, facts);
+  gives(`codemode.fact("a", 1); codemode.fact("b", { c: [1n < 2n, "é"] }); codemode.fact("a"); return 1`,
+    ["a", 1], ["b", { c: [true, "é"] }], ["a", null]);
+  gives(`globalThis.facts = { a: 1, b: [new Map([[1, 2]])] }; throw new Error("no")`, ["a", 1], ["b", [[[1, 2]]]]);
+  gives(`globalThis.facts = [1]; return 1`);
+  gives(`globalThis.facts = new Map([[1, 2]]); return 1`);
+  gives(`Object.defineProperty(globalThis, "facts", { get: () => ({ a: 1 }) }); return 1`);
+  const ran = runInImage(`globalThis.facts = { a: 1n, get b() { throw 1 }, c: 3 }; return 1`);
+  check("facts that are no JSON", [ran.value, ran.facts, ran.logs.length], [1, [["c", 3]], 2]);
+  check("a fact that is no JSON", runInImage(`try { codemode.fact("a", 1n) } catch (error) { return [error.code, error.message] }`).value,
+    ["SERIALIZATION", "the value of a fact is not JSON: the value is a BigInt; convert it with String(…) or Number(…)"]);
+}
+
+/** Programs that find the globals of the one before. */
+function testSessions() {
+  const gives = (...steps) => {
+    const image = new Image();
+    for (const [source, expected] of steps) {
+      const ran = /^export|^import/m.test(source) ? image.run(source, 1) : image.run(`(async () => {${source}})`, 0);
+      check(source, ran.failure ?? ran.value, expected);
+      check(`closing after ${source}`, image.close(), 0);
+    }
+  };
+  gives([`globalThis.x = { n: 1 }; globalThis.add = (n) => x.n += n; return 1`, 1], [`return [add(2), x.n, typeof y]`, [3, 3, "undefined"]],
+    [`return x`, { n: 3 }]);
+  gives([`globalThis.t = setTimeout(() => { globalThis.fired = true }, 5000); globalThis.i = setInterval(() => {}, 1000); return 1`, 1],
+    [`clearTimeout(t); clearInterval(i); t.refresh(); t.unref(); const own = await new Promise((done) => setTimeout(done, 10, "own"));
+      return [own, globalThis.fired ?? null]`, ["own", null]],
+    [`const own = setTimeout(() => { globalThis.late = 1 }, 5); clearTimeout(t); await new Promise((done) => setTimeout(done, 10)); return late`, 1]);
+  gives([`globalThis.wait = new Promise(() => {}); globalThis.p = Promise.reject(new Error("unhandled")); return 1`, 1],
+    [`return await p.catch((error) => error.message)`, "unhandled"]);
+  gives([`process.nextTick(() => { globalThis.ticked = 1 }); console.group("a"); return { toJSON() { process.nextTick(() => { globalThis.never = 1 }); return 1 } }`, 1],
+    [`await new Promise((done) => process.nextTick(done)); return [ticked, globalThis.never ?? null]`, [1, null]]);
+  gives([`import { sep } from "node:path"; globalThis.sep = sep; export default 1`, 1], [`import { sep as other } from "node:path";
+    export default [sep === other, typeof require("util").inspect]`, [true, "function"]], [`export default () => sep`, "/"]);
+  gives([`globalThis.deep = (n) => n ? deep(n - 1) : 0; try { (function f() { f() })() } catch {} return deep(2000)`, 0], [`return deep(2000)`, 0]);
+  gives([`Object.freeze(globalThis); return 1`, 1], [`return 2`, 2]);
+  gives([`globalThis.kept = []; for (let n = 0; n < 20000; n++) { const a = { n }; a.self = a; if (n % 100 === 0) kept.push(a) } return 1`, 1],
+    [`return kept.length`, 200]);
+  const image = new Image();
+  image.run(`(async () => { globalThis.fail = () => { null.x }; return 1 })`, 0);
+  image.close();
+  const failed = image.run(`(async () => {\n  fail();\n})`, 0).failure;
+  check("a stack shows the program's own lines", [/main\.js:2:3/.test(failed), failed.includes("prelude"), failed.split("main.js").length], [true, false, 2]);
+  check("a program that is no code fails", /^4 SyntaxError/.test(image.run("(async () => {", 0).failure.replace(/[^\x20-\x7e]/g, "")), true);
+}
+
+/** What loading writes is all that it does. */
+function testLoading() {
+  for (const body of [`return [Math.random(), Date.now()]`, `const { inspect } = require("util"); return inspect({ a: 1 })`,
+    `globalThis.x = class { #a = 1; static { this.b = 2 } }; return new x().constructor.b`, "return 1 //" + "x".repeat(50_000)]) {
+    const source = `(async () => {${body}\n})`;
+    const [first, second, third] = [new Image(), new Image(), new Image()];
+    const clean = Uint8Array.from(first.memory);
+    check("it loads", first.load(source), 0);
+    const loaded = Uint8Array.from(first.memory);
+    check("its memory has not grown", loaded.length, clean.length);
+    second.memory.set(loaded);
+    const [written, ran] = [second.run(source, 0, true), third.run(source, 0)];
+    check(`${body.slice(0, 60)} gives the same`, written, ran);
+    check("and leaves the same memory", Buffer.compare(second.memory, third.memory), 0);
+  }
 }
 
 /** Values that JSON would lose. */
@@ -276,6 +376,9 @@ const KNOWN = new Set([
 testURLs();
 testPrograms();
 testValues();
+testFacts();
+testSessions();
+testLoading();
 testTimersAtTheReturn();
 testIntl((body) => {
   const ran = runInImage(`try {

@@ -16,6 +16,7 @@ pub mod program;
 pub mod random;
 pub mod record;
 pub mod scene;
+pub mod sleep;
 pub mod store;
 pub mod subject;
 pub mod timeline;

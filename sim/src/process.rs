@@ -49,6 +49,7 @@ pub fn tell(trace: &Trace, told: &Mutex<Vec<Result<Outcome, Failure>>>, outcome:
     let (what, code) = match &outcome {
         Ok(Outcome::Completed(_)) => ("told: completed", ""),
         Ok(Outcome::Paused(_)) => ("told: paused", ""),
+        Ok(Outcome::Sleeping(_)) => ("told: sleeping", ""),
         Ok(Outcome::Failed(failed)) => ("told: failed", failed.error.code.as_str()),
         Ok(Outcome::Interrupted(interrupted)) => ("told: interrupted", interrupted.error.code.as_str()),
         Ok(_) => ("told: something else", ""),

@@ -2,6 +2,8 @@
 //! faults.
 
 mod deciding;
+mod mischief;
+mod waking;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -13,8 +15,7 @@ use isobox_core::program::Program;
 use isobox_core::store::{MemoryStore, Node};
 use isobox_core::{
     Approver, ByteSize, CallDetails, Capacity, CapacityLimits, Catalogue, Clock, Contents, Driver, Durability,
-    Execution, Failure, Host, Keeper, Label, Limits, Outcome, Principal, Region, Timestamp, Timing, Validation,
-    execute, expire, resume,
+    Execution, Failure, Host, Keeper, Label, Limits, Outcome, Principal, Region, Timing, Validation, execute, resume,
 };
 
 use crate::clock::{Forgetful, SimClock};
@@ -28,11 +29,12 @@ use crate::program::print;
 use crate::random::{Random, hash};
 use crate::store::{Lies, Life, Shared, SimStore};
 use crate::subject::{Stage, Subject, subjects};
-use crate::timeline::{Moment, Timeline, Watch};
+use crate::timeline::{Timeline, Watch};
 use crate::trace::{Counts, Trace};
 use crate::verify::Evidence;
 use crate::versions::Versions;
 use crate::world::World;
+use waking::pause_after;
 
 /// The results of a world.
 #[derive(Debug)]
@@ -82,6 +84,10 @@ struct Scene {
     slow: Random,
     /// The number of processes that may still be frozen.
     freezes: u64,
+    /// The source of wake-ups, in half of the worlds. In the others nothing sleeps.
+    sleepy: Option<Random>,
+    /// Whether the time of day was set.
+    has_jumped: bool,
     /// In half of the worlds people can see running calls, and need not wait before they decide about calls in doubt.
     doubt: Option<Duration>,
 }
@@ -92,6 +98,8 @@ const ROUNDS: u32 = 500;
 const LOOKS_AGAIN: u64 = 5_000;
 /// The wait while the store cannot be reached, in milliseconds.
 const OUTAGE_WAIT: u64 = 10_000;
+/// The age up to which executions may sleep. No world lasts as long.
+const LIFETIME: Duration = Duration::from_hours(30 * 24);
 /// The maximum number of steps of a world.
 const STEPS: u32 = 400_000;
 
@@ -122,6 +130,8 @@ impl Scene {
             OnTheSpot { clock: shared.clock.clone(), random: Mutex::new(random.fork()), trace: trace.clone() };
         let approver = random.percent(20).then(|| Arc::new(on_the_spot) as Arc<dyn Approver>);
         let in_flight = if random.percent(20) { 2 } else { 32 };
+        let sleepy = hash(seed, "sleepy").is_multiple_of(2).then(|| Random::new(hash(seed, "waking")));
+        let lifetime = if sleepy.is_some() { LIFETIME } else { Duration::ZERO };
         Self {
             executor,
             trace,
@@ -132,7 +142,7 @@ impl Scene {
             processes: Vec::new(),
             outside,
             approver,
-            limits: Limits::default().in_flight(in_flight),
+            limits: Limits::default().in_flight(in_flight).lifetime(lifetime),
             people: 0,
             mischief: random.below(30) * subjects.len() as u64,
             subjects,
@@ -143,6 +153,8 @@ impl Scene {
             freezes: slow.below(5),
             doubt: slow.percent(50).then_some(Duration::ZERO),
             slow,
+            sleepy,
+            has_jumped: false,
             random,
         }
     }
@@ -206,8 +218,10 @@ impl Scene {
             let sayings = sayings.lock().expect("no holder of the lock panics").clone();
             let told = told.lock().expect("no holder of the lock panics");
             let (world, trace) = (&self.world, &self.trace);
-            Evidence { id, program, timeout, store, timeline, world, sayings: &sayings, told: &told, trace }.check();
-            said.push((id, *session, sayings));
+            let has_jumped = self.has_jumped;
+            let (sayings, told) = (&sayings[..], &told[..]);
+            Evidence { id, program, timeout, store, timeline, world, sayings, told, trace, has_jumped }.check();
+            said.push((id, *session, sayings.to_vec()));
         }
         let stories: Vec<Story<'_>> =
             said.iter().map(|(id, session, sayings)| Story { id, session: *session, sayings }).collect();
@@ -253,7 +267,11 @@ impl Scene {
                 }
             }
         }
-        self.resume(which);
+        if self.looks_for_due() {
+            self.wake(which);
+        } else {
+            self.resume(which);
+        }
         if self.subjects[which].tasks.iter().any(|task| self.executor.stands_still(*task)) {
             // A task may have to wait for a frozen process.
             let pause = self.shared.clock.sleep(LOOKS_AGAIN);
@@ -278,9 +296,11 @@ impl Scene {
             details: CallDetails::default(),
             durability: Durability::Journal,
             session: subject.session.map(Into::into),
+            globals: isobox_core::Globals::None,
             tools: Vec::new(),
             region: Region::default(),
             call_timeout: None,
+            checks: None,
         };
         let told = Arc::clone(&subject.told);
         let place = self.process();
@@ -311,10 +331,10 @@ impl Scene {
                 return clock.sleep(OUTAGE_WAIT).await;
             }
             let outcome = resume(&host, &id, &[], cancelled).await.map_err(Failure::from);
-            let has_to_wait = outcome.is_err();
+            let pause = pause_after(&outcome, clock.now().0);
             tell(&trace, &told, outcome);
-            if has_to_wait {
-                clock.sleep(8_000).await;
+            if let Some(pause) = pause {
+                clock.sleep(pause).await;
             }
         };
         self.run(which, place, task);
@@ -389,6 +409,10 @@ impl Scene {
             validation: Validation::default(),
             keeper: Some(keeper),
             learner: None,
+            checks: isobox_core::Checks::default(),
+            rules: Arc::default(),
+            modules: Arc::default(),
+            sessions: None,
         };
         let group = Group::Process(number);
         self.executor.spawn(group, store.serve().boxed());
@@ -431,67 +455,5 @@ impl Scene {
         self.trace.count("process dies", process.number);
         process.life.end();
         self.executor.kill(Group::Process(process.number));
-    }
-
-    fn do_mischief(&mut self) {
-        let begun: Vec<usize> = (0..self.subjects.len()).filter(|which| self.subjects[*which].has_begun).collect();
-        let which = self.memory.as_mut().map_or(0, |memory| *memory.pick(&begun));
-        match self.random.below(100) {
-            0..22 => self.resume(which),
-            22..30 => {
-                self.resume(which);
-                self.resume(which);
-            }
-            30..52 => self.decide_one(which, 1),
-            52..64 => self.decide_one(which, 2),
-            64..68 => self.decide_wrongly(which),
-            68..78 => {
-                let place = self.process();
-                self.kill(place);
-            }
-            78..84 => {
-                let by = i64::try_from(self.random.below(7_200_000)).unwrap_or_default() - 3_600_000;
-                let what = if by < 0 { "clock jumps back" } else { "clock jumps ahead" };
-                self.trace.count(what, by);
-                self.shared.clock.jump(by);
-            }
-            84..89 => {
-                let place = self.process();
-                let Process { heart, number, .. } = self.processes[place];
-                self.trace.count("process falls silent", number);
-                self.executor.drop_task(heart);
-            }
-            89..93 => self.give_up(which),
-            93 => self.reject(which),
-            94 => self.cancel(which),
-            _ => self.expire(which),
-        }
-    }
-
-    /// Drops the caller that waits for the outcome. The process lives on.
-    fn give_up(&mut self, which: usize) {
-        if let Some(&task) = self.subjects[which].tasks.first() {
-            self.trace.count("caller goes away", task);
-            self.executor.drop_task(task);
-        }
-    }
-
-    /// Expires stale executions in one of the processes.
-    fn expire(&mut self, which: usize) {
-        let age = *self.random.pick(&[0, 50, 1_000, 60_000]);
-        let moment = Timestamp(self.shared.clock.now().0.saturating_sub(age));
-        self.shared.timeline.note(Moment::Expiry(moment));
-        let place = self.process();
-        let (host, trace) = (self.processes[place].host.clone(), self.trace.clone());
-        self.run(which, place, async move {
-            if beat(&host).await.is_err() {
-                return;
-            }
-            match expire(&host, &Principal::host(), moment).await {
-                Ok(ended) if ended.is_empty() => trace.count("expiry of nothing", ""),
-                Ok(_) => trace.count("expiry", ""),
-                Err(failure) => trace.line(format_args!("expiry: {}", failure.code)),
-            }
-        });
     }
 }

@@ -10,10 +10,10 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
-    Append, Change, Claim, Error, Expected, Filter, Holding, Lease, MemoryStore, Message, Node, Page, Part, Store,
-    Stored, Subscription, Written,
+    Agenda, Amendment, Append, Change, Claim, Collection, Document, DuePlace, Error, Expected, Filter, Holding, Lease,
+    MemoryStore, Message, Node, Page, Part, Store, Stored, Subscription, Written,
 };
-use isobox_core::{Clock, ExecutionId};
+use isobox_core::{Clock, ExecutionId, Timestamp};
 use tokio::sync::oneshot;
 
 use crate::clock::SimClock;
@@ -381,6 +381,10 @@ impl Store for SimStore {
         self.read("list", move |inner| now(inner.list(filter)))
     }
 
+    fn due(&self, moment: Timestamp, after: Option<DuePlace>, limit: u32) -> BoxFuture<'_, Result<Agenda, Error>> {
+        self.read("due", move |inner| now(inner.due(moment, after, limit)))
+    }
+
     fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
         let id = id.clone();
         self.attempt("delete", &[Fault::LostWrite], move |store| now(store.inner.delete(&id, state.clone())))
@@ -399,5 +403,27 @@ impl Store for SimStore {
     fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
         let (session, about) = (session.to_owned(), about.to_owned());
         self.read("recall", move |inner| now(inner.recall(&session, &about)))
+    }
+
+    fn amend_document(&self, collection: Collection, key: &str, change: Arc<Amendment>) -> Written<()> {
+        let key = key.to_owned();
+        self.attempt("amend", &Fault::OF_WRITES, move |store| {
+            now(store.inner.amend_document(collection, &key, Arc::clone(&change)))
+        })
+    }
+
+    fn document(&self, collection: Collection, key: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
+        let key = key.to_owned();
+        self.read("document", move |inner| now(inner.document(collection, &key)))
+    }
+
+    fn documents(
+        &self,
+        collection: Collection,
+        after: &str,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<Document>, Error>> {
+        let after = after.to_owned();
+        self.read("documents", move |inner| now(inner.documents(collection, &after, limit)))
     }
 }

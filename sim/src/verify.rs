@@ -10,6 +10,7 @@ use crate::model::{Expected, expect};
 use crate::people::{Held, ON_THE_SPOT, Spoken, Told, What, resumptions};
 use crate::program::{Body, STEP, Thrown, ToolKind};
 use crate::record::Record;
+use crate::sleep::wrongs;
 use crate::store::now;
 use crate::timeline::{Moment, Timeline, Written};
 use crate::trace::Trace;
@@ -35,6 +36,8 @@ pub struct Evidence<'a> {
     pub told: &'a [Result<Outcome, Failure>],
     /// The trace that gets the violations.
     pub trace: &'a Trace,
+    /// Whether the time of day was set.
+    pub has_jumped: bool,
 }
 
 impl Evidence<'_> {
@@ -50,6 +53,9 @@ impl Evidence<'_> {
         self.check_batches(inspected.state.revision);
         self.check_decisions(&inspected);
         self.check_notes(&inspected);
+        for wrong in wrongs(&inspected.entries, self.has_jumped) {
+            self.complain(wrong);
+        }
         self.check_told(&inspected);
         self.check_program(&inspected);
     }
@@ -72,6 +78,7 @@ impl Evidence<'_> {
                     Question::InDoubt => "entry: in doubt",
                 },
                 Entry::Decided(_) => "entry: decided",
+                Entry::Paused(pause) if pause.until.is_some() => "entry: left memory until a timer",
                 Entry::Paused(_) => "entry: paused",
                 Entry::Resumed(resumed) => match resumed.from {
                     ResumedFrom::Snapshot => "entry: resumed from snapshot",
@@ -226,6 +233,10 @@ impl Evidence<'_> {
                     matches!(failed.error.code, Code::Store | Code::Busy) && failed.calls.iter().all(is_harmless)
                 }
                 (Outcome::Paused(paused), _) => !paused.pending.is_empty(),
+                (Outcome::Sleeping(sleeping), _) => inspected
+                    .entries
+                    .iter()
+                    .any(|entry| matches!(entry, Entry::Paused(pause) if pause.until == Some(sleeping.until))),
                 (_, _) => false,
             };
             if !fits {

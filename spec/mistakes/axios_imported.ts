@@ -6,7 +6,7 @@
 //# message = "`axios` cannot be imported"
 //# line = 10
 //# column = 19
-//# hint = "there is no network here; call a tool"
+//# hint = "use `fetch` where the host allows it, or call a tool"
 import axios from "axios";
 export default async () => (await axios.get("https://example.com")).data;
 //# [correction]

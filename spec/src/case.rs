@@ -79,6 +79,8 @@ pub struct Header {
     /// The lowered limits.
     #[serde(default)]
     pub limits: SpecLimits,
+    /// Whether the program is checked before it runs, as in `isobox.json`.
+    pub checks: Option<String>,
     /// The content of `isobox.json`. Without it there is no configuration.
     pub config: Option<toml::Table>,
     /// The capacity of the runtime, if other executions use it.
@@ -162,6 +164,7 @@ pub struct SpecLimits {
     pub input: Option<ByteSize>,
     pub output: Option<ByteSize>,
     pub logs: Option<ByteSize>,
+    pub facts: Option<ByteSize>,
     pub calls: Option<u32>,
     pub in_flight: Option<u32>,
     pub in_flight_excess: Option<String>,
@@ -202,6 +205,8 @@ pub struct Expectation {
     /// `[level, message]` of every log line.
     #[serde(default)]
     pub logs: Vec<(String, String)>,
+    /// The facts as a JSON object.
+    pub facts: Option<String>,
     /// `[path, state]` of every call.
     #[serde(default)]
     pub calls: Vec<(String, String)>,
@@ -327,13 +332,16 @@ impl Case {
 
     /// Returns the text of the `isobox.json` of the case, if it needs one.
     pub fn config(&self) -> Result<Option<String>, String> {
-        let Header { config, policy, .. } = &self.header;
-        if config.is_none() && policy.is_empty() {
+        let Header { config, policy, checks, .. } = &self.header;
+        if config.is_none() && policy.is_empty() && checks.is_none() {
             return Ok(None);
         }
         let mut whole = serde_json::to_value(config.clone().unwrap_or_default()).map_err(|error| error.to_string())?;
         if !policy.is_empty() {
             whole["policy"] = serde_json::json!(policy);
+        }
+        if let Some(checks) = checks {
+            whole["checks"] = serde_json::json!(checks);
         }
         Ok(Some(whole.to_string()))
     }
@@ -373,6 +381,7 @@ impl SpecLimits {
             .input(self.input)
             .output(self.output)
             .logs(self.logs)
+            .facts(self.facts)
             .calls(self.calls)
             .in_flight(self.in_flight)
             .in_flight_excess(match self.in_flight_excess.as_deref() {
@@ -408,6 +417,7 @@ impl SpecLimits {
             ("--max-input", size(self.input)),
             ("--max-output", size(self.output)),
             ("--max-logs", size(self.logs)),
+            ("--max-facts", size(self.facts)),
             ("--max-calls", count(self.calls)),
             ("--max-in-flight", count(self.in_flight)),
             ("--max-durable-value", size(self.durable_value)),

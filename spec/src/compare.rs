@@ -70,6 +70,9 @@ pub fn compare(case: &Case, outcome: &Outcome) -> Result<(), String> {
     let logs: Vec<(String, String)> =
         outcome.logs().iter().map(|log| (word(&log.level), log.message.clone())).collect();
     differ(&mut differences, "logs", &logs, &expect.logs);
+    let facts = expect.facts.as_deref().unwrap_or("{}");
+    let facts = serde_json::from_str(facts).map_err(|error| format!("the expected facts are not JSON: {error}"))?;
+    differ(&mut differences, "facts", &Value::Object(outcome.facts().clone()), &facts);
     let calls: Vec<(String, String)> =
         outcome.calls().iter().map(|call| (call.path.clone(), word(&call.state))).collect();
     differ(&mut differences, "calls", &calls, &expect.calls);

@@ -1,11 +1,13 @@
 //! Runs a case as a stored execution through all its passes, each pass in another runtime.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use isobox::journal::{Entry, ResumedFrom};
 use isobox::store::Store;
 use isobox::{
-    CallSeq, CancellationToken, Code, Decisions, ExecutionId, Failure, Isobox, Outcome, Paused, PendingCall, Value,
+    CallSeq, CancellationToken, Code, Decisions, ExecutionId, Failure, Isobox, Outcome, Paused, PendingCall, Timestamp,
+    Value,
 };
 
 use crate::compare::{differ, word};
@@ -113,6 +115,12 @@ async fn rest(isobox: &Isobox, pass: &Pass, outcome: Option<Outcome>) -> Result<
     let paused = match outcome {
         None if pass.crash => return Ok(()),
         None => return Err("the process died".to_owned()),
+        Some(Outcome::Sleeping(sleeping)) if pass.sleeps && pass.pending.is_empty() => {
+            return match pass.end {
+                Some(end) => end.say(isobox, &sleeping.execution_id, pass.reason.as_deref()).await.map_err(text),
+                None => Ok(wait_until(sleeping.until).await),
+            };
+        }
         Some(Outcome::Paused(paused)) if !pass.crash => paused,
         Some(other) => return Err(format!("expected a pause or a crash, not {other:?}")),
     };
@@ -122,7 +130,22 @@ async fn rest(isobox: &Isobox, pass: &Pass, outcome: Option<Outcome>) -> Result<
         return Err(format!("the store lists other pending calls: {:?}", seen.pending));
     }
     tokio::time::sleep(pass.takes()?).await;
-    decide(isobox, pass, &paused).await.map_err(text)
+    if !pass.sleeps {
+        return decide(isobox, pass, &paused).await.map_err(text);
+    }
+    let until = paused.until.ok_or("it does not wait for a timer")?;
+    if pass.decides(&paused.pending) {
+        return decide(isobox, pass, &paused).await.map_err(text);
+    }
+    wait_until(until).await;
+    Ok(())
+}
+
+/// Waits until the clock of this machine has come to a time.
+#[expect(clippy::disallowed_methods, reason = "cases are run in real time")]
+pub(crate) async fn wait_until(moment: Timestamp) {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    tokio::time::sleep(Duration::from_millis(moment.0).saturating_sub(since)).await;
 }
 
 fn compare_rest(pass: &Pass, paused: &Paused) -> Result<(), String> {

@@ -7,11 +7,12 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox::events::{Event, Observer};
-use isobox::store::{ErrorKind, Filter, Page, Store};
-use isobox::{CancellationToken, ExecutionId};
+use isobox::store::{Amendment, Collection, Document, ErrorKind, Filter, Page, Store};
+use isobox::{CancellationToken, ExecutionId, Timestamp};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
-    Change, Checkpoint, Claim, Error, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written,
+    Agenda, Change, Checkpoint, Claim, DuePlace, Error, Expected, Holding, Lease, Message, Node, Part, Stored,
+    Subscription, Written,
 };
 
 /// The moment at which a process dies. Moments are counted before and after every write, and at every event for its
@@ -152,6 +153,9 @@ impl Store for Mortal {
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Error>> {
         self.inner.list(filter)
     }
+    fn due(&self, moment: Timestamp, after: Option<DuePlace>, limit: u32) -> BoxFuture<'_, Result<Agenda, Error>> {
+        self.inner.due(moment, after, limit)
+    }
     fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
         self.inner.delete(id, state)
     }
@@ -162,6 +166,21 @@ impl Store for Mortal {
     }
     fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
         self.inner.recall(session, about)
+    }
+    fn amend_document(&self, collection: Collection, key: &str, change: Arc<Amendment>) -> Written<()> {
+        let key = key.to_owned();
+        self.pass(move |store| store.amend_document(collection, &key, change))
+    }
+    fn document(&self, collection: Collection, key: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
+        self.inner.document(collection, key)
+    }
+    fn documents(
+        &self,
+        collection: Collection,
+        after: &str,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<Document>, Error>> {
+        self.inner.documents(collection, after, limit)
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use isobox::journal::{Remember, ResumedFrom, Verdict};
 use isobox::limits::parse_duration;
-use isobox::{CallSeq, ExecutionId, Failure, Isobox, Value};
+use isobox::{CallSeq, ExecutionId, Failure, Isobox, PendingCall, Value};
 use serde::Deserialize;
 
 /// The state of an execution at a pause, and the decisions that follow.
@@ -25,6 +25,9 @@ pub struct Pass {
     /// The process dies instead, in a call of `spec.crash`, and nothing is asked.
     #[serde(default)]
     pub crash: bool,
+    /// The execution waits for a timer, alone or beside the pending calls. If nothing is decided, the timer is waited for.
+    #[serde(default)]
+    pub sleeps: bool,
     /// The delay before the decisions; zero by default.
     pub takes: Option<String>,
     /// The calls to approve.
@@ -123,6 +126,11 @@ impl Pass {
         }
     }
 
+    /// Tells whether the pass decides about one of these calls, or ends the execution.
+    pub(crate) fn decides(&self, pending: &[PendingCall]) -> bool {
+        self.end.is_some() || pending.iter().any(|call| matches!(self.verdict(call.seq), Ok(Some(_))))
+    }
+
     /// Returns the delay before the decisions.
     pub(crate) fn takes(&self) -> Result<Duration, String> {
         let takes = self.takes.as_deref().map_or(Ok(Duration::ZERO), parse_duration);
@@ -131,8 +139,8 @@ impl Pass {
 
     /// Checks that the pass is consistent.
     pub(crate) fn check(&self) -> Result<(), String> {
-        if self.crash != self.pending.is_empty() {
-            return Err("a pass ends in a crash, or with calls that are pending".to_owned());
+        if (self.crash || (self.sleeps && self.pending.is_empty())) != self.pending.is_empty() {
+            return Err("a pass ends in a crash, asleep, or with calls that are pending".to_owned());
         }
         let mut decided = 0;
         for (seq, ..) in &self.pending {
@@ -149,7 +157,7 @@ impl Pass {
                 return Err(format!("a pass decides about call {seq}, which is not pending"));
             }
         }
-        if decided == 0 && self.end.is_none() && !self.crash {
+        if decided == 0 && self.end.is_none() && !self.crash && !self.sleeps {
             return Err("a pass decides nothing".to_owned());
         }
         Ok(())

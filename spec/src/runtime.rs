@@ -36,6 +36,8 @@ pub(crate) fn keeping_runtime(case: &Case, store: Arc<dyn Store>, world: &World)
         .region(config.region)
         .policy(config.policy)
         .validation(config.validation)
+        .checks(config.checks)
+        .rules(config.rules)
         .catalogue(catalogue.build())
         .store(store)
         // No process is slow here: it is either alive or dead.

@@ -99,6 +99,19 @@ pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
         Tool::new("spec.tip", |input| async move { Ok(json!({ "paid": input["amount"] })) })?
             .with_approval_when(|input| input["amount"].as_u64().is_none_or(|amount| amount > 10)),
         Tool::with_call("spec.login", login)?,
+        Tool::new("spec.closed", |_| async { Ok(json!({ "total": 3, "items": [{ "name": "a" }] })) })?.output_schema(
+            json!({
+                "type": "object",
+                "properties": {
+                    "total": { "type": "integer" },
+                    "items": {
+                        "type": "array",
+                        "items": { "type": "object", "properties": { "name": {} }, "additionalProperties": false },
+                    },
+                },
+                "additionalProperties": false,
+            }),
+        )?,
         Tool::new("spec.refuse", refuse)?,
         Tool::new("spec.refuseUnstored", refuse)?.ephemeral(),
         Tool::new("spec.numbers.pages", number_pages)?,

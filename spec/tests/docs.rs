@@ -6,7 +6,7 @@ use std::path::Path;
 use futures_util::future::BoxFuture;
 use isobox::policy::{Action, Policy, Rule};
 use isobox::policy::{Approval, ApprovalRequest, Approver};
-use isobox::{Builder, Code, Isobox, Outcome, Run, Tool, Value, demo};
+use isobox::{Builder, Checks, Code, Isobox, Outcome, Run, Tool, Value, demo};
 use isobox_spec::SpecLimits;
 
 /// One fenced block, with the comment before it.
@@ -100,7 +100,10 @@ async fn the_example_of_every_error_page_fails_with_that_error_and_that_message(
             panic!("{code}: a program and its message are expected")
         };
         assert_eq!((program.language.as_str(), message.language.as_str()), ("ts", "text"), "{code}");
-        let builder = if code == Code::ApprovalDenied { builder().approver(Nobody) } else { builder() };
+        // The examples are short, so that most of their mistakes would be found before they run.
+        let checks = if code == Code::Check { Checks::Errors } else { Checks::Off };
+        let builder = builder().checks(checks);
+        let builder = if code == Code::ApprovalDenied { builder.approver(Nobody) } else { builder };
         let shown = match run_with(builder, program).await {
             Outcome::Failed(failed) => failed.error.to_string(),
             Outcome::Completed(completed) if code == Code::LogLimit => {

@@ -5,16 +5,19 @@
 //! an approval needs a word that is generated for the question after the program has stopped.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use isobox::journal::Verdict;
 use isobox::text::brief;
 use isobox::{
     CallSeq, CancellationToken, Code, Decisions, Failure, Isobox, Outcome, Paused, PendingCall, PendingKind, Principal,
-    Value,
+    Timestamp, Value,
 };
 use isobox::{Resume, Resumed};
 
 use crate::deciding::{decider, user};
+use crate::executions::moment::now;
+use crate::outcome::tell_sleep;
 use crate::pending::{draw_call, time_left};
 use crate::source::Source;
 use crate::style::warn;
@@ -87,19 +90,28 @@ impl Asker {
             let id = paused.execution_id.clone();
             // Fails before the first question if the credential cannot be read.
             let by = self.decider()?;
-            let Some(verdicts) = self.verdicts(paused, source, token).await? else { return Ok(ended) };
-            let decisions = Decisions::new(by, verdicts).shown_at(paused.revision);
-            match isobox.decide(&id, decisions).await {
-                // Another decision came first. The calls that are still pending are shown again.
-                Err(failure) if failure.code == Code::Conflict => warn(&failure.message),
-                decided => decided?,
-            }
-            ended = match self.interrupt {
-                Interrupt::EndsIt => isobox.resume(&id, Resume::default().cancelled_by(token.clone())).await?,
-                Interrupt::LeavesIt => {
-                    isobox.resume(&id, Resume::default().only_if_decided().abandoned_by(token.clone())).await?
+            let verdicts = tokio::select! {
+                verdicts = self.verdicts(paused, source, token) => verdicts?,
+                () = until(paused.until) => {
+                    print_error("\nThe timer of the program was first.");
+                    Some(Vec::new())
                 }
             };
+            let Some(verdicts) = verdicts else { return Ok(ended) };
+            if !verdicts.is_empty() {
+                let decisions = Decisions::new(by, verdicts).shown_at(paused.revision);
+                match isobox.decide(&id, decisions).await {
+                    // Another decision came first. The calls that are still pending are shown again.
+                    Err(failure) if failure.code == Code::Conflict => warn(&failure.message),
+                    decided => decided?,
+                }
+            }
+            let resume = match self.interrupt {
+                Interrupt::EndsIt => Resume::default().cancelled_by(token.clone()),
+                Interrupt::LeavesIt => Resume::default().only_if_decided().abandoned_by(token.clone()),
+            };
+            ended = isobox.resume(&id, resume.clone()).await?;
+            ended = isobox.sleep_through(ended, resume, Duration::MAX, token, tell_sleep).await?;
         }
     }
 
@@ -321,6 +333,16 @@ impl Asker {
             print_error("");
         }
         line.map(|line| line.trim().to_owned())
+    }
+}
+
+/// Waits until a time has come, or for ever without one.
+async fn until(moment: Option<Timestamp>) {
+    let Some(moment) = moment else { return std::future::pending().await };
+    while now() < moment {
+        // The clock may be set meanwhile.
+        let left = Duration::from_millis(moment.0.saturating_sub(now().0));
+        tokio::time::sleep(left.min(Duration::from_secs(1))).await;
     }
 }
 

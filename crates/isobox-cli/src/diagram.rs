@@ -1,7 +1,7 @@
 //! Draws a failure for a person: code, message, place, the source line with a caret, and the hint.
 
-use isobox::Failure;
 use isobox::text::{marked, without_escapes};
+use isobox::{Code, Failure, Value};
 use unicode_width::UnicodeWidthStr;
 
 use crate::style::{Colours, Look};
@@ -11,6 +11,37 @@ const CONTEXT: usize = 60;
 
 /// Draws a failure. `source` is the text as the author gave it, and `file` is its display name.
 pub(crate) fn draw(failure: &Failure, file: &str, source: &str, colours: Colours) -> String {
+    let findings = failure.details.get("findings").and_then(Value::as_array).filter(|_| failure.code == Code::Check);
+    match findings.filter(|findings| findings.len() > 1) {
+        Some(findings) => draw_findings(findings, file, source, colours),
+        None => draw_one(failure, file, source, colours),
+    }
+}
+
+/// Draws everything that is wrong with a program.
+fn draw_findings(findings: &[Value], file: &str, source: &str, colours: Colours) -> String {
+    let mut drawn = Vec::new();
+    for finding in findings {
+        let text = |key: &str| finding.get(key).and_then(Value::as_str);
+        let number = |key: &str| finding.get(key).and_then(Value::as_u64).and_then(|it| u32::try_from(it).ok());
+        let kind = text("code").map(|code| format!("{code}: ")).unwrap_or_default();
+        let mut failure = Failure::new(Code::Check, format!("{kind}{}", text("message").unwrap_or_default()))
+            .at(number("line").unwrap_or(1).max(1), number("column").unwrap_or(1).max(1));
+        failure.hint = text("hint").map(str::to_owned);
+        drawn.push(match text("file") {
+            // The text is that of the entry. Of other files, the line is known.
+            Some(other) => {
+                let before = (number("line").unwrap_or(1) as usize).saturating_sub(1);
+                let lines = format!("{}{}", "\n".repeat(before), text("source").unwrap_or_default());
+                draw_one(&failure, other, &lines, colours)
+            }
+            None => draw_one(&failure, file, source, colours),
+        });
+    }
+    drawn.join("\n")
+}
+
+fn draw_one(failure: &Failure, file: &str, source: &str, colours: Colours) -> String {
     let message = marked(&failure.message);
     let what = format!("error[{}]", failure.code);
     let title = if failure.name == failure.code.error_name() {
@@ -88,7 +119,6 @@ fn part(text: &str, column: usize) -> (String, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isobox::Code;
 
     #[test]
     fn the_caret_stands_under_the_column() {

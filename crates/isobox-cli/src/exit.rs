@@ -11,7 +11,7 @@ pub(crate) enum Exit {
     Failed = 1,
     /// The usage or the configuration is wrong. Nothing was run.
     Usage = 2,
-    /// The execution has not ended: it is paused, was interrupted, or runs in another process.
+    /// The execution has not ended: it is paused or sleeps, was interrupted, or runs in another process.
     NotOver = 3,
     /// The command conflicts with the state of the execution, names something that does not exist, or is not allowed.
     Refused = 4,
@@ -28,7 +28,7 @@ pub(crate) const HELP: &str = "Exit status:
   0  the program completed, or the command succeeded
   1  the program failed, or was rejected or cancelled; or nothing was found
   2  usage or configuration error: nothing was run
-  3  not finished: paused, interrupted, or running in another process
+  3  not finished: paused, sleeping, interrupted, or running in another process
   4  refused: CONFLICT, NOT_FOUND or FORBIDDEN
   5  STORE: the store failed or cannot be reached; unless the message says otherwise, nothing was changed";
 
@@ -40,7 +40,7 @@ impl Exit {
             Outcome::RolledBack(rolled_back) if rolled_back.failed.is_empty() && rolled_back.error.is_none() => {
                 Self::Completed
             }
-            Outcome::Paused(_) | Outcome::Interrupted(_) => Self::NotOver,
+            Outcome::Paused(_) | Outcome::Sleeping(_) | Outcome::Interrupted(_) => Self::NotOver,
             // The store has no record of the execution, so it never began.
             Outcome::Failed(failed) if failed.error.code == Code::Store => Self::Store,
             _ => Self::Failed,

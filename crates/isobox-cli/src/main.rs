@@ -24,6 +24,7 @@ mod questions;
 mod retention;
 mod run;
 mod secrets;
+mod sessions;
 mod setting;
 mod signals;
 mod source;
@@ -57,6 +58,7 @@ fn main() -> ExitCode {
         Command::Run(options) => (run::run(&options), Form::json_if(options.json)),
         Command::Tools(options) => (tools::tools(&options), Form::json_if(options.json)),
         Command::Executions(options) => (executions::executions(&options), Form::json_if(options.json)),
+        Command::Sessions(options) => (sessions::sessions(&options), Form::json_if(options.json)),
         Command::Mcp(options) => (mcp::mcp(&options), Form::Text),
         Command::Login(options) => (login::change_login(&options, login::Change::Begin), Form::Text),
         Command::Logout(options) => (login::change_login(&options, login::Change::End), Form::Text),

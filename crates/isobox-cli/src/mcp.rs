@@ -52,11 +52,13 @@ pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
         let mut signals = EndSignals::listen()?;
         let kept = Arc::clone(&workspace);
         tokio::spawn(async move { kept.refresh().await });
+        let scheduler = workspace.start_scheduler().await?;
         let served = tokio::select! {
             // Boxed because the type of the future is too long for the compiler.
             served = Box::pin(serve_stdio(door)) => served,
             _ = signals.next() => Ok(()),
         };
+        drop(scheduler);
         // Lets a running cleanup finish.
         drop(tokio::time::timeout(PATIENCE, housekeeping.lock()).await);
         // The client is gone, and its executions can be resumed. Releases them at once if none runs here any more.
@@ -71,6 +73,9 @@ pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
     served?.map_err(|error| anyhow::anyhow!("{error}"))?;
     Ok(Exit::Completed)
 }
+
+/// The maximum time for which the answer to a call waits while its program sleeps. Clients give up after a minute.
+const SLEEP: Duration = Duration::from_secs(20);
 
 /// The maximum time to wait for running programs and for the cleanup.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -137,12 +142,21 @@ impl Door {
         if let Outcome::Paused(paused) = &*shown {
             text.push_str(&format!("\n\n{}", what_to_do(paused)));
         }
+        if let Outcome::Sleeping(sleeping) = &*shown {
+            let id = &sleeping.execution_id;
+            text.push_str(&format!(
+                "\n\nCall `resume` with {{ \"executionId\": \"{id}\" }} then to collect its outcome."
+            ));
+        }
         if let Outcome::Interrupted(interrupted) = &*shown {
             let id = &interrupted.execution_id;
             text.push_str(&format!("\n\nCall `resume` with {{ \"executionId\": \"{id}\" }} in a minute."));
         }
-        // A pause or an interruption is not an error: a model would run its program again.
-        let is_error = !matches!(*shown, Outcome::Completed(_) | Outcome::Paused(_) | Outcome::Interrupted(_));
+        // A pause, a sleep or an interruption is not an error: a model would run its program again.
+        let is_error = !matches!(
+            *shown,
+            Outcome::Completed(_) | Outcome::Paused(_) | Outcome::Sleeping(_) | Outcome::Interrupted(_)
+        );
         let question = match outcome {
             Outcome::Paused(paused) => question_of(paused),
             _ => None,
@@ -180,12 +194,16 @@ fn refused(failure: &Failure) -> Executed {
     }
 }
 
+/// The maximum number of tokens for the modules of the host in the description.
+const MODULES: usize = 1000;
+
 impl CodeMode for Door {
     async fn describe(&self) -> String {
         match self.ready().await {
             Ok(ready) => {
                 let isobox = &ready.isobox;
-                isobox.catalogue().briefing(&BriefingOptions::default(), isobox.policy(), &self.roles)
+                let options = BriefingOptions::default().modules(isobox.modules().described(MODULES));
+                isobox.catalogue().briefing(&options, isobox.policy(), &self.roles)
             }
             Err(failure) => {
                 format!("Runs a program, but its tools are not available: {}", marked(&failure.to_string()))
@@ -212,7 +230,8 @@ impl CodeMode for Door {
         let label = Label::default().function("mcp".to_owned());
         // A model may run programs but not decide about calls.
         let principal = Principal::named(user()).with_roles(self.roles.iter().cloned()).with_rights(Right::Run);
-        let mut run = Run::from(code).cancelled_by(cancellation).details(details).label(label).principal(principal);
+        let mut run = Run::from(code).details(details).label(label).principal(principal.clone());
+        run = run.cancelled_by(cancellation.clone());
         if isobox.keeps_executions() {
             run = run.durable();
         }
@@ -221,6 +240,7 @@ impl CodeMode for Door {
         }
         let _running = self.running.read().await;
         let outcome = isobox.run(run).await;
+        let outcome = self.sleep_through(&isobox, outcome, principal, cancellation).await;
         self.keep_house(&isobox);
         self.shown(&isobox, &outcome)
     }
@@ -310,10 +330,45 @@ impl CodeMode for Door {
 }
 
 impl Door {
+    /// Waits for a program that sleeps for a short while. A program whose call the client cancels does not wake again.
+    async fn sleep_through(
+        &self,
+        isobox: &Isobox,
+        outcome: Outcome,
+        principal: Principal,
+        cancellation: CancellationToken,
+    ) -> Outcome {
+        if !matches!(outcome, Outcome::Sleeping(_)) {
+            return outcome;
+        }
+        let id = outcome.execution_id().clone();
+        let (asleep, resume) =
+            (Resumed::Here(Box::new(outcome.clone())), Resume::default().cancelled_by(cancellation.clone()));
+        let woken = isobox.sleep_through(asleep, resume, SLEEP, &cancellation, |_| {}).await;
+        if cancellation.is_cancelled() {
+            let cancelled = isobox.cancel(&id, principal, Some("the client cancelled the call")).await;
+            if cancelled.is_ok()
+                && let Ok(Resumed::Here(ended)) = isobox.see_ended(&id, &CancellationToken::new()).await
+            {
+                return *ended;
+            }
+        }
+        match woken {
+            Ok(Resumed::Here(outcome)) => *outcome,
+            // Its state is told by the next `resume`.
+            Ok(Resumed::Elsewhere) | Err(_) => outcome,
+        }
+    }
+
     /// Returns the outcome of a paused execution. Continues it if a person has decided.
     async fn collect(&self, isobox: &Isobox, id: &ExecutionId, cancellation: CancellationToken) -> Executed {
         let _running = self.running.read().await;
-        match isobox.resume(id, Resume::default().only_if_decided().abandoned_by(cancellation.clone())).await {
+        let resume = Resume::default().only_if_decided().abandoned_by(cancellation.clone());
+        let collected = match isobox.resume(id, resume.clone()).await {
+            Ok(collected) => isobox.sleep_through(collected, resume, SLEEP, &cancellation, |_| {}).await,
+            Err(failure) => Err(failure),
+        };
+        match collected {
             Ok(Resumed::Here(outcome)) => {
                 self.keep_house(isobox);
                 self.shown(isobox, &outcome)

@@ -1,16 +1,17 @@
 //! Prints the outcome of an execution.
 
 use anyhow::{Context, Result, bail};
-use isobox::text::{marked, without_escapes};
-use isobox::{ExecutionId, Interrupted, Outcome, Value, json};
+use isobox::text::{brief, marked, show_value, without_escapes};
+use isobox::{ExecutionId, Facts, Interrupted, Outcome, Sleeping, Timestamp, Value, json};
 
 use crate::Exit;
 use crate::commands::Commands;
 use crate::diagram::draw;
+use crate::executions::moment::{duration, now};
 use crate::pending::draw_pause;
 use crate::source::{Source, is_at_unnamed_file};
 use crate::style::{
-    Colours, Look, complain_of, complain_of_error, failure_of, print_error, print_json, print_value, warn,
+    Colours, Look, complain_of, complain_of_error, failure_of, is_quiet, print_error, print_json, print_value, warn,
 };
 
 /// The output format of outcomes.
@@ -71,8 +72,27 @@ pub(crate) fn tell_error(error: anyhow::Error, form: Form) -> Exit {
     Exit::of_failure(&failure)
 }
 
+/// Formats the facts of a program. Every line starts with a mark, as those of the log do.
+fn fact_lines(facts: &Facts, colours: Colours) -> Vec<String> {
+    const FACTS: usize = 50;
+    let mark = colours.paint(Look::Faint, "fact │");
+    let line = |text: &str| format!("{mark} {}", without_escapes(text));
+    let mut lines = Vec::new();
+    for (name, value) in facts.iter().take(FACTS) {
+        let text = format!("{}: {}", brief(name, 200), show_value(value, 200).text);
+        lines.extend(text.lines().map(line));
+    }
+    if facts.len() > FACTS {
+        lines.push(line(&format!("… {} more; --json shows all", facts.len() - FACTS)));
+    }
+    lines
+}
+
 fn show(outcome: &Outcome, source: &Source, commands: &Commands) -> Result<()> {
     let colours = Colours::of_standard_error();
+    if !is_quiet() {
+        fact_lines(outcome.facts(), colours).iter().for_each(|line| print_error(line));
+    }
     match outcome {
         Outcome::Completed(completed) => {
             const WARNINGS: usize = 5;
@@ -84,6 +104,10 @@ fn show(outcome: &Outcome, source: &Source, commands: &Commands) -> Result<()> {
         }
         Outcome::Paused(paused) => {
             print_error(&draw_pause(paused, source, commands, colours));
+            Ok(())
+        }
+        Outcome::Sleeping(sleeping) => {
+            print_error(&draw_sleep(sleeping, commands, colours));
             Ok(())
         }
         Outcome::Failed(failed) => {
@@ -109,6 +133,32 @@ fn show(outcome: &Outcome, source: &Source, commands: &Commands) -> Result<()> {
         }
         _ => bail!("this version cannot show an outcome of this kind; use --json"),
     }
+}
+
+/// Draws a sleep: until when the program sleeps, and the commands that wake it then.
+fn draw_sleep(sleeping: &Sleeping, commands: &Commands, colours: Colours) -> String {
+    let (id, until) = (&sleeping.execution_id, in_words(sleeping.until));
+    format!(
+        "{}: {id} waits for a timer until {until}\nwait for it: {}\nwake everything that is due: {}\nend the execution: {}",
+        colours.paint(Look::Warning, "sleeping"),
+        commands.resume(id),
+        commands.of_many("wake", ""),
+        commands.cancel(id)
+    )
+}
+
+/// Tells a person that this process waits for a timer of the program.
+pub(crate) fn tell_sleep(sleeping: &Sleeping) {
+    if is_quiet() {
+        return;
+    }
+    let text = format!("sleeping until {} …", in_words(sleeping.until));
+    print_error(&Colours::of_standard_error().paint(Look::Faint, &text));
+}
+
+/// Formats a time in the future, with the time that is left.
+fn in_words(moment: Timestamp) -> String {
+    format!("{moment} (in {})", duration(moment.0.saturating_sub(now().0)))
 }
 
 /// Draws an interruption: the error, that nothing is lost, and the command that resumes.

@@ -33,6 +33,9 @@ pub(crate) fn draw_pause(paused: &Paused, source: &Source, commands: &Commands, 
              far the\noriginal came before you resume it.",
         );
     }
+    if let Some(until) = paused.until {
+        text.push_str(&format!("\nWithout a decision, it continues at {until}, when its timer is due."));
+    }
     if pending.len() <= DETAILED {
         for call in pending {
             text.push_str(&format!("\n\n{}", draw_call(call, source, colours)));

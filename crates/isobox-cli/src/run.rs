@@ -4,15 +4,15 @@ use std::io::{self, IsTerminal};
 use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use anyhow::Result;
-use isobox::Resumed;
 use isobox::calls::CallDetails;
 use isobox::events::{Contents, Event, Label, Observer};
 use isobox::policy::OwnDecisions;
 use isobox::store::memory_store;
 use isobox::workspace::Workspace;
-use isobox::{ByteSize, CancellationToken, ExecutionId, Isobox, Principal, Run, demo};
+use isobox::{ByteSize, CancellationToken, Code, ExecutionId, Failure, Isobox, Principal, Resume, Resumed, Run, demo};
 
 use crate::Exit;
 use crate::approver::{approver, check_approved};
@@ -20,7 +20,7 @@ use crate::arguments::RunOptions;
 use crate::ask::{Asker, Interrupt, Right};
 use crate::commands::Commands;
 use crate::deciding::user;
-use crate::outcome::{Form, tell_elsewhere, tell_outcome};
+use crate::outcome::{Form, tell_elsewhere, tell_outcome, tell_sleep};
 use crate::progress::Printer;
 use crate::retention::keep_house;
 use crate::setting::{
@@ -45,6 +45,15 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
     let tools = move || if is_demo { demo::tools() } else { Ok(Vec::new()) };
     let mut own = workspace_options(freshness(options.refresh)).max_live(NonZeroU32::MIN).approver(approver(options));
     let is_kept = config.store.keeps_executions();
+    if options.globals.is_some() && !is_kept {
+        return Err(Failure::new(Code::Config, "--globals needs a store, in which the session is kept")
+            .hint("name one with --store sqlite:PATH, or in isobox.json")
+            .into());
+    }
+    if !is_kept {
+        // Nothing could wake it after this process.
+        config.limits.lifetime = Duration::ZERO;
+    }
     let right = if is_kept { Right::Credential } else { Right::OwnProcess };
     let may_decide = config.policy.own_decisions() == OwnDecisions::Allow;
     let mut asker = (is_watched(options) && may_decide).then(|| Asker::new(right, Interrupt::EndsIt));
@@ -74,6 +83,8 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
             let isobox = isobox.observed_by(watcher, contents);
             let run = run_of(&isobox, &source, options).cancelled_by(token.clone());
             let mut ended = Resumed::Here(Box::new(isobox.run(run).await));
+            let resume = Resume::default().cancelled_by(token.clone());
+            ended = isobox.sleep_through(ended, resume, Duration::MAX, &token, tell_sleep).await?;
             if let Some(asker) = &mut asker {
                 ended = asker.ask_until_over(&isobox, ended, &source, &token).await?;
             }
@@ -143,6 +154,9 @@ pub(crate) fn run_of(isobox: &Isobox, source: &Source, options: &RunOptions) -> 
     }
     if let Some(session) = &options.session {
         run = run.session(session);
+    }
+    if let Some(busy) = options.globals {
+        run = run.globals(busy.into());
     }
     match options.seed {
         Some(seed) => run.seed(seed),

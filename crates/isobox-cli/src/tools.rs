@@ -94,7 +94,7 @@ async fn answer(ready: &Ready, options: &ToolsOptions) -> Result<Exit> {
         ToolsCommand::Types { path } => {
             let path = path.as_deref().unwrap_or_default();
             let types = if path.is_empty() {
-                catalogue.declarations(policy, roles)
+                format!("{}{}", catalogue.declarations(policy, roles), isobox.modules().declarations())
             } else {
                 match catalogue.describe(path, DESCRIPTION, policy, roles) {
                     Ok(described) => described.types,

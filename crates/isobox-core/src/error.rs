@@ -14,6 +14,8 @@ use serde_json::{Map, Value};
 pub enum Code {
     /// The source does not parse.
     Syntax,
+    /// The program has mistakes that were found before it ran.
+    Check,
     /// The program threw.
     Thrown,
     /// The program exceeded its wall-clock or CPU time.
@@ -84,8 +86,9 @@ pub enum Code {
 
 impl Code {
     /// All codes, in the order of the contract.
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 35] = [
         Self::Syntax,
+        Self::Check,
         Self::Thrown,
         Self::Timeout,
         Self::Aborted,
@@ -125,6 +128,7 @@ impl Code {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Syntax => "SYNTAX",
+            Self::Check => "CHECK",
             Self::Thrown => "THROWN",
             Self::Timeout => "TIMEOUT",
             Self::Aborted => "ABORTED",
@@ -165,6 +169,7 @@ impl Code {
     pub const fn error_name(self) -> &'static str {
         match self {
             Self::Syntax => "SyntaxError",
+            Self::Check => "CheckError",
             Self::Thrown => "Error",
             Self::Timeout => "TimeoutError",
             Self::Aborted => "AbortError",

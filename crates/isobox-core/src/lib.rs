@@ -8,6 +8,7 @@
 mod setters;
 
 mod call_seq;
+mod checks;
 mod clock;
 pub mod driver;
 mod durable;
@@ -25,6 +26,7 @@ mod text;
 mod tools;
 
 pub use call_seq::{CallSeq, NotACallSeq};
+pub use checks::{Certainty, Checks, Finding, FindingCode, check};
 pub use clock::{Clock, Timestamp};
 pub use driver::log_book::{LINE_OVERHEAD, LogBook, LogUse, MAX_LINE};
 pub use driver::{
@@ -36,13 +38,14 @@ pub use durable::journal::CallPlace;
 pub use durable::keeper::{Keeper, Timing};
 pub use durable::request_error::RequestError;
 pub use durable::resumption::{Inspected, inspect, state};
+pub use durable::sessions::{BusySession, Home, SessionInfo, SessionOptions, SessionVersion, Sessions};
 pub use durable::transcript::{Secrets, Transcript};
 pub use durable::{journal, store};
 pub use error::{Code, Failure};
 pub use execution_id::{ExecutionId, NotAnExecutionId};
 pub use json::{JsonError, MAX_DEPTH, parse_json};
 pub use limits::{ByteSize, InFlightExcess, Limits, LoweredLimits, ParseQuantityError, Unsettled, parse_duration};
-pub use log::{Level, Log};
+pub use log::{Fact, Facts, Level, Log};
 pub use policy::approval::{Approval, ApprovalRequest, Approver};
 pub use policy::credential::Credential;
 pub use policy::principal::{Caller, OwnDecisions, Principal, Right, Rights};
@@ -51,7 +54,9 @@ pub use report::call_details::CallDetails;
 pub use report::call_record::{CallRecord, CallState};
 pub use report::content::{Content, Contents};
 pub use report::observer::{CallFailure, Event, EventKind, Label, Observer};
-pub use report::outcome::{Completed, Failed, Interrupted, Outcome, Paused, PendingCall, PendingKind, Warning};
+pub use report::outcome::{
+    Completed, Failed, Interrupted, Outcome, Paused, PendingCall, PendingKind, Sleeping, Warning,
+};
 pub use report::presentation::{
     AnswerOptions, CHARACTERS_PER_TOKEN, CallSummary, Shown, answer_json, answer_text, show_value, summarise_calls,
 };
@@ -63,12 +68,13 @@ pub use run::execution::{execute, resume, resume_restored};
 pub use run::expiry::expire;
 pub use run::for_model::for_model;
 pub use run::fork::{Fork, ForkAnswer, fork};
-pub use run::host::{Durability, Execution, Host, Namespaces};
+pub use run::host::{Durability, Execution, Globals, Host, Namespaces};
 pub use run::lifecycle::tell_end;
 pub use run::offline::{OpenRequest, ReplayEnd, ReplayUntil, Replayed, replay_transcript};
 pub use run::planning::{Plan, PlannedCall, PlannedDone, PlannedEnd, plan};
 pub use run::restoration::{Restoration, mark_restored};
 pub use run::rollback::{RevertPreview, RollbackPlan, RollbackRequest, plan_rollback, roll_back};
+pub use run::sleeping::WORTH_SLEEPING;
 /// Derives the schemas of [`Tool::typed`]. Re-exported in the matching version.
 #[cfg(feature = "schemars")]
 pub use schemars;

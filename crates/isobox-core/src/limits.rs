@@ -31,6 +31,9 @@ pub struct Limits {
     pub output: ByteSize,
     /// All log messages together.
     pub logs: ByteSize,
+    /// All facts together, as JSON.
+    #[serde(skip_serializing_if = "is_usual_facts", default = "usual_facts")]
+    pub facts: ByteSize,
     /// Tool calls in total. Timers do not count.
     pub calls: u32,
     /// Tool calls that were issued and whose answers are not delivered yet.
@@ -49,6 +52,20 @@ pub struct Limits {
     /// The treatment of a call that is still pending after `settle`.
     #[serde(skip_serializing_if = "is_usual_unsettled", default)]
     pub unsettled: Unsettled,
+    /// The age up to which a durable execution may wait for timers. With it, a program that waits for timers and people
+    /// only sleeps in the store, and its sleep does not count towards `timeout`. Zero: programs do not sleep.
+    #[serde(skip_serializing_if = "Duration::is_zero", default)]
+    pub lifetime: Duration,
+}
+
+/// Returns `facts` of a journal that does not have it. Journals rely on this value.
+const fn usual_facts() -> ByteSize {
+    ByteSize::kib(256)
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_usual_facts(facts: &ByteSize) -> bool {
+    *facts == usual_facts()
 }
 
 /// Returns `settle` of a journal that does not have it. Journals rely on this value.
@@ -76,6 +93,7 @@ impl Limits {
         input: ByteSize,
         output: ByteSize,
         logs: ByteSize,
+        facts: ByteSize,
         calls: u32,
         in_flight: u32,
         in_flight_excess: InFlightExcess,
@@ -84,6 +102,7 @@ impl Limits {
         snapshot: ByteSize,
         settle: Duration,
         unsettled: Unsettled,
+        lifetime: Duration,
     }
 }
 
@@ -172,6 +191,7 @@ impl Limits {
             input: lower("input", self.input, lowered.input)?,
             output: lower("output", self.output, lowered.output)?,
             logs: lower("logs", self.logs, lowered.logs)?,
+            facts: lower("facts", self.facts, lowered.facts)?,
             calls: lower("calls", self.calls, lowered.calls)?,
             in_flight: lower("inFlight", self.in_flight, lowered.in_flight)?,
             in_flight_excess: lower("inFlightExcess", self.in_flight_excess, lowered.in_flight_excess)?,
@@ -180,6 +200,7 @@ impl Limits {
             snapshot: lower("snapshot", self.snapshot, lowered.snapshot)?,
             settle: lower("settle", self.settle, lowered.settle)?,
             unsettled: lower("unsettled", self.unsettled, lowered.unsettled)?,
+            lifetime: lower("lifetime", self.lifetime, lowered.lifetime)?,
         };
         limits.check()?;
         Ok(limits)
@@ -198,6 +219,7 @@ impl Default for Limits {
             input: ByteSize::mib(1),
             output: ByteSize::mib(4),
             logs: ByteSize::kib(256),
+            facts: usual_facts(),
             calls: 256,
             in_flight: 32,
             in_flight_excess: InFlightExcess::Wait,
@@ -206,6 +228,7 @@ impl Default for Limits {
             snapshot: ByteSize::mib(64),
             settle: usual_settle(),
             unsettled: Unsettled::Cancel,
+            lifetime: Duration::ZERO,
         }
     }
 }
@@ -224,6 +247,7 @@ pub struct LoweredLimits {
     pub input: Option<ByteSize>,
     pub output: Option<ByteSize>,
     pub logs: Option<ByteSize>,
+    pub facts: Option<ByteSize>,
     pub calls: Option<u32>,
     pub in_flight: Option<u32>,
     pub in_flight_excess: Option<InFlightExcess>,
@@ -232,6 +256,7 @@ pub struct LoweredLimits {
     pub snapshot: Option<ByteSize>,
     pub settle: Option<Duration>,
     pub unsettled: Option<Unsettled>,
+    pub lifetime: Option<Duration>,
 }
 
 impl LoweredLimits {
@@ -245,6 +270,7 @@ impl LoweredLimits {
         input: impl Into<Option<ByteSize>>,
         output: impl Into<Option<ByteSize>>,
         logs: impl Into<Option<ByteSize>>,
+        facts: impl Into<Option<ByteSize>>,
         calls: impl Into<Option<u32>>,
         in_flight: impl Into<Option<u32>>,
         in_flight_excess: impl Into<Option<InFlightExcess>>,
@@ -253,6 +279,7 @@ impl LoweredLimits {
         snapshot: impl Into<Option<ByteSize>>,
         settle: impl Into<Option<Duration>>,
         unsettled: impl Into<Option<Unsettled>>,
+        lifetime: impl Into<Option<Duration>>,
     }
 }
 
@@ -326,13 +353,14 @@ impl FromStr for ByteSize {
     }
 }
 
-/// Parses a duration like `5s`, `500ms`, `2m` or `1h`.
+/// Parses a duration like `5s`, `500ms`, `2m`, `1h` or `30d`.
 pub fn parse_duration(text: &str) -> Result<Duration, ParseQuantityError> {
-    const UNITS: [(&str, Duration); 4] = [
+    const UNITS: [(&str, Duration); 5] = [
         ("ms", Duration::from_millis(1)),
         ("s", Duration::from_secs(1)),
         ("m", Duration::from_secs(60)),
         ("h", Duration::from_secs(3600)),
+        ("d", Duration::from_secs(86_400)),
     ];
     parse_quantity(text, &UNITS, |number, unit| unit.checked_mul(u32::try_from(number).ok()?))
         .ok_or_else(|| ParseQuantityError { text: text.to_owned(), expected: "a duration like 5s, 500ms or 2m" })
@@ -388,7 +416,8 @@ mod tests {
     fn durations_need_a_unit() {
         assert_eq!(parse_duration("500ms"), Ok(Duration::from_millis(500)));
         assert_eq!(parse_duration("2 m"), Ok(Duration::from_secs(120)));
-        for text in ["5", "", "s", "-1s", "1d", "99999999999s"] {
+        assert_eq!(parse_duration("30d"), Ok(Duration::from_secs(30 * 86_400)));
+        for text in ["5", "", "s", "-1s", "1w", "99999999999s"] {
             assert!(parse_duration(text).is_err(), "{text}");
         }
     }

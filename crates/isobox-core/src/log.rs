@@ -1,6 +1,7 @@
-//! Log lines of programs.
+//! Log lines and facts of programs.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// A line that the program logged or Isobox added.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,4 +22,22 @@ pub enum Level {
     Info,
     Warn,
     Error,
+}
+
+/// A fact that the program recorded with `codemode.fact`, or left in `globalThis.facts`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Fact {
+    /// The name.
+    pub name: String,
+    /// The value.
+    pub value: Value,
+}
+
+/// The facts of a program by name. Of two facts with the same name, the later one counts.
+pub type Facts = Map<String, Value>;
+
+/// Adds facts to those that were recorded before.
+pub(crate) fn add_facts(facts: &mut Facts, more: impl IntoIterator<Item = Fact>) {
+    facts.extend(more.into_iter().map(|Fact { name, value }| (name, value)));
 }

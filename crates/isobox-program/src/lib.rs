@@ -9,10 +9,16 @@ mod fault;
 #[cfg(feature = "parser")]
 mod front;
 mod model;
+mod module;
+mod rules;
+mod survey;
 mod task;
 
 pub use fault::{Fault, FaultKind, FaultPlace};
 #[cfg(feature = "parser")]
-pub use front::{answer, explain, prepare};
+pub use front::{answer, explain, link, prepare, survey};
 pub use model::{Import, Kind, Prepared, PreparedFile, Program, Segment};
-pub use task::{Answer, Place, Refused, Task};
+pub use module::{Interface, LinkedModule, Module, ModuleSource};
+pub use rules::{About, Rules, SYNTAX, Stance, SyntaxRule, WrongRule};
+pub use survey::{Extent, Handling, Literal, Name, Promised, Reach, Read, SeenCall, Survey, Violation};
+pub use task::{Answer, Place, Preparation, Refused, Surveyed, Task};

@@ -70,7 +70,7 @@ impl Program {
     }
 }
 
-fn fault_of_path(path: &str) -> Option<&'static str> {
+pub(crate) fn fault_of_path(path: &str) -> Option<&'static str> {
     if path.is_empty() {
         Some("is empty")
     } else if path.len() > MAXIMUM_PATH_LENGTH {

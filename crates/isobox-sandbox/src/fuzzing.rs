@@ -41,7 +41,7 @@ pub fn hostile_guest(data: &[u8]) {
     let part = |start: u32, size: u32| slice(data, start >> (start & 31), size >> (size & 31));
     while let Some(operation) = next() {
         let (a, b) = (next().unwrap_or(0), next().unwrap_or(0));
-        match operation % 10 {
+        match operation % 11 {
             0 => {
                 let (c, d) = (next().unwrap_or(0), next().unwrap_or(0));
                 if let (Ok(path), Ok(input)) = (part(a, b), part(c, d)) {
@@ -74,10 +74,17 @@ pub fn hostile_guest(data: &[u8]) {
                     guest.intake.hint(text);
                 }
             }
+            9 => {
+                if let (Ok(name), Ok(json)) = (part(a, 3), part(b, a)) {
+                    drop(guest.fact(name, json));
+                }
+            }
             _ => {
                 if let Ok(step) = guest.take_step(i32::from_le_bytes(a.to_le_bytes()) % 4) {
                     let logged: usize = step.logs.iter().map(|log| log.message.len()).sum();
-                    assert!(logged <= limits.logs.get() as usize + 200 && step.calls.len() <= 20, "bounded");
+                    assert!(logged <= limits.logs.get() as usize + 300 && step.calls.len() <= 20, "bounded");
+                    let facts: usize = step.facts.iter().map(|fact| fact.value.to_string().len()).sum();
+                    assert!(facts <= 4 * limits.facts.get() as usize, "bounded");
                 }
             }
         }
@@ -153,7 +160,14 @@ fn options() -> StartOptions {
         .calls(20)
         .input(ByteSize::bytes(200))
         .logs(ByteSize::bytes(500));
-    StartOptions { limits, seed: 1, meter: permit.meter(), namespaces: Arc::default(), region: Region::default() }
+    StartOptions {
+        limits,
+        seed: 1,
+        meter: permit.meter(),
+        namespaces: Arc::default(),
+        region: Region::default(),
+        globals: None,
+    }
 }
 
 /// Packs content into a snapshot with a valid frame and checksum.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use isobox_core::driver::intake::{Claim, Intake, Lasting, Refused};
-use isobox_core::{CallSeq, CalledFrom, Exhausted, Level, Limits, Log, Meter, State, Step};
+use isobox_core::{CallSeq, CalledFrom, Exhausted, Fact, Level, Limits, Log, Meter, State, Step};
 use wasmtime::{Caller, Linker, Memory, ResourceLimiter, Result, bail, format_err};
 
 use crate::abi::{claim, decode_report, origin, state};
@@ -87,6 +87,10 @@ impl Guest {
         self.intake.take_logs()
     }
 
+    pub(crate) fn take_facts(&mut self) -> Vec<Fact> {
+        self.intake.take_facts()
+    }
+
     pub(crate) fn call(&mut self, path: &[u8], input: &[u8], place: Option<CalledFrom>) -> Result<i32> {
         let called = self.intake.call(path, input, place);
         self.number_or_refusal(called)
@@ -118,6 +122,12 @@ impl Guest {
             _ => Level::Log,
         };
         self.intake.log(level, text);
+    }
+
+    /// Returns 0, or minus the origin of a refusal.
+    pub(crate) fn fact(&mut self, name: &[u8], json: &[u8]) -> Result<i32> {
+        let noted = self.intake.fact(name, json).map(|()| CallSeq::new(0));
+        self.number_or_refusal(noted)
     }
 
     pub(crate) fn fail(&mut self, number: u32, report: &[u8]) {
@@ -185,6 +195,14 @@ pub(crate) fn define_imports(linker: &mut Linker<Guest>) -> Result<()> {
             let (memory, guest) = parts(&mut caller)?;
             guest.log(level, slice(memory, text, size)?);
             Ok(())
+        },
+    )?;
+    linker.func_wrap(
+        MODULE,
+        "fact",
+        |mut caller: Caller<'_, Guest>, name: u32, name_size: u32, json: u32, json_size: u32| {
+            let (memory, guest) = parts(&mut caller)?;
+            guest.fact(slice(memory, name, name_size)?, slice(memory, json, json_size)?)
         },
     )?;
     linker.func_wrap(MODULE, "intl", |mut caller: Caller<'_, Guest>, request: u32, size: u32| -> Result<u32> {

@@ -7,16 +7,18 @@ use futures_util::future::BoxFuture;
 use isobox_core::driver::{Error, ErrorKind};
 use isobox_core::program::Prepared;
 use isobox_core::{
-    Answer, ByteSize, CalledFrom, Exhausted, Instance, Log, Region, Snapshot, StartOptions, State, Step, Timestamp,
+    Answer, ByteSize, CalledFrom, Exhausted, Fact, Instance, Log, Region, Snapshot, StartOptions, State, Step,
+    Timestamp,
 };
 use wasmtime::{Caller, Func, Store, Trap};
 
-use crate::abi::{encode_answers, encode_program, how_to_start};
+use crate::abi::{encode_answers, encode_program, how_to_start, state};
 use crate::guest::Guest;
+use crate::kept::Acquaintance;
 use crate::metered::Metered;
 use crate::pool::Shared;
-use crate::pooled_instance::{Exports, PooledInstance, SMALL_INPUT};
-use crate::snapshot::{self, Saved};
+use crate::pooled_instance::{Exports, PooledInstance, SMALL_INPUT, Watch};
+use crate::snapshot::{self, Beside, Saved};
 
 pub(crate) struct WasmInstance {
     shared: Arc<Shared>,
@@ -34,6 +36,8 @@ struct Start {
     namespaces: Arc<[String]>,
     region: Region,
     seed: u64,
+    /// Whether the memory is that of the image, and not what an earlier program of a session left.
+    is_first: bool,
 }
 
 /// The stage of an instance. It can continue only from a wait: after it was stopped inside a step, its state is
@@ -42,12 +46,16 @@ struct Start {
 enum Stage {
     Waiting,
     Stepping,
+    /// The program has returned, and nothing was done since.
+    Returned,
     Ended,
 }
 
 /// The minimum duration of a step after which the stack is trimmed. A shorter step cannot have touched enough of the
 /// stack to be worth a system call.
 const TRIM_AFTER: Duration = Duration::from_micros(100);
+/// The maximum CPU time for closing a program that has returned.
+const MAX_CLOSING: Duration = Duration::from_secs(1);
 /// The maximum CPU time for finding the place at which a program was stopped.
 const MAX_STOP_SEARCH: Duration = Duration::from_millis(20);
 
@@ -58,10 +66,11 @@ impl WasmInstance {
         program: Arc<Prepared>,
         options: StartOptions,
     ) -> Self {
+        let StartOptions { namespaces, region, seed, globals, .. } = options;
         Self {
             shared,
             pooled: Some(pooled),
-            start: Some(Start { program, namespaces: options.namespaces, region: options.region, seed: options.seed }),
+            start: Some(Start { program, namespaces, region, seed, is_first: globals.is_none() }),
             message: Vec::new(),
             cpu_used: Duration::ZERO,
             stage: Stage::Waiting,
@@ -84,17 +93,39 @@ impl WasmInstance {
     pub(crate) fn take_snapshot(&mut self, limit: ByteSize) -> Option<Snapshot> {
         match self.stage {
             Stage::Waiting if self.start.is_none() => {
-                snapshot::take(self.pooled.as_mut()?, &self.shared.image, self.cpu_used, limit)
+                let beside = Beside::Waiting { cpu_used: self.cpu_used };
+                snapshot::take(self.pooled.as_mut()?, &self.shared.image, &beside, limit)
             }
-            Stage::Waiting | Stage::Stepping | Stage::Ended => None,
+            Stage::Waiting | Stage::Stepping | Stage::Returned | Stage::Ended => None,
         }
+    }
+
+    /// Closes a program that has returned, and takes a snapshot of its globals.
+    pub(crate) async fn close(&mut self, limit: ByteSize) -> Option<Snapshot> {
+        if self.stage != Stage::Returned {
+            return None;
+        }
+        self.stage = Stage::Stepping;
+        let shared = Arc::clone(&self.shared);
+        let pooled = self.pooled.as_mut()?;
+        // The watch has ended with the program.
+        pooled.watch = Watch::Off;
+        let store = &mut pooled.store;
+        let function = pooled.exports.instance.get_typed_func::<(), i32>(&mut *store, "isobox_close").ok()?;
+        store.set_epoch_deadline(1);
+        let call = function.call_async(store, ());
+        let (mut used, most) = (Duration::ZERO, MAX_CLOSING);
+        let metered = Metered { call, housekeeper: &shared.housekeeper, watch: None, used: &mut used, limit: most };
+        let closed = metered.await?.ok()?;
+        self.stage = Stage::Ended;
+        (closed == 0).then(|| snapshot::take(pooled, &shared.image, &Beside::Closed, limit)).flatten()
     }
 
     async fn make_step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> Result<Step, Error> {
         let refused = match self.stage {
             Stage::Waiting => None,
             Stage::Stepping => Some("the instance was stopped inside a step and cannot continue"),
-            Stage::Ended => Some("the program has ended and cannot continue"),
+            Stage::Returned | Stage::Ended => Some("the program has ended and cannot continue"),
         };
         if let Some(reason) = refused {
             return Err(Error::new(ErrorKind::Broken, reason));
@@ -122,7 +153,7 @@ impl WasmInstance {
             return Ok(store.data_mut().exhausted(Exhausted::Cpu));
         }
         let used_before = self.cpu_used;
-        let call = run(store, &pooled.exports, shared.small_input, &self.message, start, clock);
+        let call = run(store, &pooled.exports, &shared, &mut self.message, start, clock);
         let watch = Some(&mut pooled.watch);
         let metered = Metered { call, housekeeper: &shared.housekeeper, watch, used: &mut self.cpu_used, limit }.await;
         self.message.clear();
@@ -140,7 +171,11 @@ impl WasmInstance {
             Ok(step) => {
                 self.stage = match step.state {
                     State::Waiting => Stage::Waiting,
-                    State::Done(_) | State::Failed(_) | State::Exhausted(_) => {
+                    State::Done(_) => {
+                        pooled.watch.leave();
+                        Stage::Returned
+                    }
+                    State::Failed(_) | State::Exhausted(_) => {
                         pooled.watch.leave();
                         Stage::Ended
                     }
@@ -217,15 +252,68 @@ impl WasmInstance {
 async fn run(
     store: &mut Store<Guest>,
     exports: &Exports,
-    small_input: u32,
-    message: &[u8],
+    shared: &Shared,
+    message: &mut Vec<u8>,
     start: Option<Start>,
     clock: Timestamp,
 ) -> wasmtime::Result<i32> {
+    let now = clock.0 as f64;
+    let Some(start) = start else {
+        let size = deliver(store, exports, shared.small_input, message).await?;
+        if !store.data().stack.is_marked() {
+            mark_stack(store).await?;
+        }
+        return exports.step.call_async(store, (size, now)).await;
+    };
+    let limits = store.data().limits();
+    let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
+    let (settle, timeout) = (milliseconds(limits.settle), milliseconds(limits.timeout));
+    let loaded = load(store, exports, shared, message, &start).await?;
+    if loaded != state::WAITING {
+        return Ok(loaded);
+    }
+    exports.begin.call_async(store, (start.seed, now, settle, timeout)).await
+}
+
+/// Has the guest load the program of a message, or writes what loading it has written before.
+async fn load(
+    store: &mut Store<Guest>,
+    exports: &Exports,
+    shared: &Shared,
+    message: &mut Vec<u8>,
+    start: &Start,
+) -> wasmtime::Result<i32> {
+    let limits = store.data().limits();
+    let stack = u32::try_from(limits.stack.get())?;
+    let memory = u32::try_from(limits.memory.get()).unwrap_or(u32::MAX);
+    let how = how_to_start(&start.program);
+    // The key is the message, followed by everything else that loading depends on.
+    let size = message.len();
+    message.extend([stack.to_le_bytes(), memory.to_le_bytes(), how.to_le_bytes()].as_flattened());
+    let acquaintance = if start.is_first { shared.kept.meet(message) } else { Acquaintance::Unknown };
+    if let Acquaintance::Kept(program) = &acquaintance {
+        program.write(exports.memory.data_mut(store));
+        return Ok(state::WAITING);
+    }
+    let size = deliver(store, exports, shared.small_input, &message[..size]).await?;
+    let loaded = exports.load.call_async(&mut *store, (size, how, stack, memory)).await?;
+    if matches!(acquaintance, Acquaintance::Known) && loaded == state::WAITING && !store.data().was_refused_memory() {
+        shared.kept.keep(message, exports.memory.data(&*store), &shared.image.memory);
+    }
+    Ok(loaded)
+}
+
+/// Writes a message into the memory of the guest. Returns its size.
+async fn deliver(
+    store: &mut Store<Guest>,
+    exports: &Exports,
+    small_input: u32,
+    message: &[u8],
+) -> wasmtime::Result<u32> {
+    let size = u32::try_from(message.len())?;
     let address = if message.len() <= SMALL_INPUT {
         small_input
     } else {
-        let size = u32::try_from(message.len())?;
         let address = exports.reserve.call_async(&mut *store, size).await?;
         if address == 0 {
             store.data_mut().refuse_memory();
@@ -235,25 +323,7 @@ async fn run(
     };
     // The guest chose the address; `write` checks it.
     exports.memory.write(&mut *store, address as usize, message)?;
-    let size = u32::try_from(message.len())?;
-    let now = clock.0 as f64;
-    match start {
-        Some(Start { program, seed, .. }) => {
-            let limits = store.data().limits();
-            let stack = u32::try_from(limits.stack.get())?;
-            let memory = u32::try_from(limits.memory.get()).unwrap_or(u32::MAX);
-            let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
-            let (settle, timeout) = (milliseconds(limits.settle), milliseconds(limits.timeout));
-            let how = how_to_start(&program);
-            exports.start.call_async(store, (size, how, seed, now, stack, memory, settle, timeout)).await
-        }
-        None => {
-            if !store.data().stack.is_marked() {
-                mark_stack(store).await?;
-            }
-            exports.step.call_async(store, (size, now)).await
-        }
-    }
+    Ok(size)
 }
 
 /// Marks the stack, as a starting guest does, for a guest that was started elsewhere. The function stays with the
@@ -276,8 +346,16 @@ impl Instance for WasmInstance {
         self.pooled.as_mut().map(|pooled| pooled.store.data_mut().take_logs()).unwrap_or_default()
     }
 
+    fn take_facts(&mut self) -> Vec<Fact> {
+        self.pooled.as_mut().map(|pooled| pooled.store.data_mut().take_facts()).unwrap_or_default()
+    }
+
     fn snapshot(&mut self, limit: ByteSize) -> BoxFuture<'_, Option<Snapshot>> {
         Box::pin(std::future::ready(self.take_snapshot(limit)))
+    }
+
+    fn globals(&mut self, limit: ByteSize) -> BoxFuture<'_, Option<Snapshot>> {
+        Box::pin(self.close(limit))
     }
 
     fn cpu_used(&self) -> Duration {
@@ -293,7 +371,7 @@ impl Drop for WasmInstance {
     fn drop(&mut self) {
         let Some(pooled) = self.pooled.take() else { return };
         match self.stage {
-            Stage::Waiting | Stage::Ended => self.shared.housekeeper.take_back(pooled),
+            Stage::Waiting | Stage::Returned | Stage::Ended => self.shared.housekeeper.take_back(pooled),
             Stage::Stepping => self.shared.housekeeper.bury(pooled),
         }
     }

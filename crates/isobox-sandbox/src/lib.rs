@@ -2,7 +2,7 @@
 //!
 //! The guest image in `guest/` is compiled to machine code when this crate is built, so that the released program
 //! contains no compiler. Every execution gets its own instance from a pool. The memory of the instance is the image,
-//! copied on write. A bug in the JavaScript engine stays inside that memory: the only way out is through the nine
+//! copied on write. A bug in the JavaScript engine stays inside that memory: the only way out is through the
 //! functions in `guest.rs`, and each of them distrusts its arguments. The parser that reads a program first runs in the
 //! same kind of sandbox (`preparer.rs`).
 //!
@@ -21,6 +21,9 @@ pub mod fuzzing;
 mod guest;
 mod housekeeper;
 mod instance;
+mod kept;
+#[cfg(test)]
+mod kept_tests;
 mod kernel;
 mod memo;
 mod metered;
@@ -29,6 +32,8 @@ mod pool;
 mod pooled_instance;
 mod preparer;
 mod sandbox;
+#[cfg(test)]
+mod session_tests;
 mod snapshot;
 #[cfg(test)]
 mod snapshot_tests;

@@ -51,6 +51,16 @@ impl OwnPages {
     }
 }
 
+/// Returns the pages of a memory that differ from the image, with their content, in order. Pages beyond the image differ from zeros.
+pub(crate) fn changed_pages<'m>(memory: &'m [u8], image: &[u8]) -> impl Iterator<Item = (usize, &'m [u8; PAGE])> {
+    memory.as_chunks().0.iter().enumerate().filter(|(page, content)| *content != base_of(image, *page))
+}
+
+/// Returns the initial content of a page: that of the image, or zeros if memory has grown.
+pub(crate) fn base_of(image: &[u8], page: usize) -> &[u8; PAGE] {
+    image.as_chunks().0.get(page).unwrap_or(&[0; PAGE])
+}
+
 /// Watches one thread for page faults. Without a fault, no page has become private.
 #[derive(Debug)]
 pub(crate) struct FaultWatch {

@@ -13,7 +13,10 @@ use wasmtime::{
 use crate::codegen;
 use crate::guest::{Guest, define_imports};
 use crate::housekeeper::Housekeeper;
-use crate::pooled_instance::{Exports, Image, PooledInstance, ReserveParams, SMALL_INPUT, StartParams, StepParams};
+use crate::kept::KeptPrograms;
+use crate::pooled_instance::{
+    BeginParams, Exports, Image, LoadParams, PooledInstance, ReserveParams, SMALL_INPUT, StepParams,
+};
 use crate::preparer::{PREPARERS, Preparer};
 use crate::stack::WASM_STACK;
 
@@ -77,6 +80,7 @@ pub(crate) struct Shared {
     pub(crate) small_input: u32,
     pub(crate) housekeeper: Housekeeper,
     pub(crate) preparer: Preparer,
+    pub(crate) kept: KeptPrograms,
 }
 
 impl Shared {
@@ -98,7 +102,7 @@ impl Shared {
         let preparer = Preparer::load(&preparing)?;
         let engines = [engine.clone(), preparing];
         let housekeeper = Housekeeper::start(engines, is_reusing.then(|| Arc::clone(&image)))?;
-        Ok(Self { engine, pre, indices, image, small_input, housekeeper, preparer })
+        Ok(Self { engine, pre, indices, image, small_input, housekeeper, preparer, kept: KeptPrograms::default() })
     }
 
     /// Returns a clean instance for a guest with these options.
@@ -141,7 +145,8 @@ impl Shared {
 struct ExportIndices {
     memory: ModuleExport,
     reserve: ModuleExport,
-    start: ModuleExport,
+    load: ModuleExport,
+    begin: ModuleExport,
     step: ModuleExport,
     stack_pointer: ModuleExport,
 }
@@ -154,7 +159,8 @@ impl ExportIndices {
         Ok(Self {
             memory: find("memory")?,
             reserve: find("isobox_reserve")?,
-            start: find("isobox_start")?,
+            load: find("isobox_load")?,
+            begin: find("isobox_begin")?,
             step: find("isobox_step")?,
             stack_pointer: find("__stack_pointer")?,
         })
@@ -176,17 +182,19 @@ impl ExportIndices {
             wasmtime::bail!("the stack pointer of the guest image is no global")
         };
         let reserve = Self::function(store, instance, &self.reserve)?;
-        let start = Self::function(store, instance, &self.start)?;
+        let load = Self::function(store, instance, &self.load)?;
+        let begin = Self::function(store, instance, &self.begin)?;
         let step = Self::function(store, instance, &self.step)?;
         // SAFETY: `probe` has checked these types against the same module before it requested its own exports.
-        let (reserve, start, step) = unsafe {
+        let (reserve, load, begin, step) = unsafe {
             (
                 TypedFunc::new_unchecked(&*store, reserve),
-                TypedFunc::new_unchecked(&*store, start),
+                TypedFunc::new_unchecked(&*store, load),
+                TypedFunc::new_unchecked(&*store, begin),
                 TypedFunc::new_unchecked(&*store, step),
             )
         };
-        Ok(Exports { instance: *instance, memory, stack_pointer, reserve, start, step })
+        Ok(Exports { instance: *instance, memory, stack_pointer, reserve, load, begin, step })
     }
 }
 
@@ -207,7 +215,8 @@ fn probe(engine: &Engine, pre: &InstancePre<Guest>, indices: &ExportIndices) -> 
     store.set_epoch_deadline(u64::MAX / 2);
     let instance = pre.instantiate(&mut store)?;
     ExportIndices::function(&mut store, &instance, &indices.reserve)?.typed::<ReserveParams, u32>(&store)?;
-    ExportIndices::function(&mut store, &instance, &indices.start)?.typed::<StartParams, i32>(&store)?;
+    ExportIndices::function(&mut store, &instance, &indices.load)?.typed::<LoadParams, i32>(&store)?;
+    ExportIndices::function(&mut store, &instance, &indices.begin)?.typed::<BeginParams, i32>(&store)?;
     ExportIndices::function(&mut store, &instance, &indices.step)?.typed::<StepParams, i32>(&store)?;
     let exports = indices.exports(&mut store, &instance)?;
     let Some(stack_pointer) = exports.stack_pointer.get(&mut store).i32() else {

@@ -29,14 +29,17 @@ pub(crate) struct Exports {
     pub(crate) memory: Memory,
     pub(crate) stack_pointer: Global,
     pub(crate) reserve: TypedFunc<ReserveParams, u32>,
-    pub(crate) start: TypedFunc<StartParams, i32>,
+    pub(crate) load: TypedFunc<LoadParams, i32>,
+    pub(crate) begin: TypedFunc<BeginParams, i32>,
     pub(crate) step: TypedFunc<StepParams, i32>,
 }
 
 /// Size.
 pub(crate) type ReserveParams = u32;
-/// Size, how to start, seed, clock, stack limit, memory limit, settle time, time limit. Times are in milliseconds.
-pub(crate) type StartParams = (u32, i32, u64, f64, u32, u32, f64, f64);
+/// Size, how to start, stack limit, memory limit.
+pub(crate) type LoadParams = (u32, i32, u32, u32);
+/// Seed, clock, settle time, time limit. Times are in milliseconds.
+pub(crate) type BeginParams = (u64, f64, f64, f64);
 /// Size, clock.
 pub(crate) type StepParams = (u32, f64);
 

@@ -87,8 +87,16 @@ impl Driver for Sandbox {
 
 impl Sandbox {
     pub(crate) fn start_wasm(&self, program: Arc<Prepared>, options: StartOptions) -> Result<WasmInstance, Error> {
-        let pooled = self.0.pooled(&options)?;
-        Ok(WasmInstance::new(Arc::clone(&self.0), pooled, program, options))
+        let Some(globals) = options.globals.clone() else {
+            let pooled = self.0.pooled(&options)?;
+            return Ok(WasmInstance::new(Arc::clone(&self.0), pooled, program, options));
+        };
+        let mut left = snapshot::open(&globals, &options.limits, &self.0.image)?;
+        let mut pooled = self.0.pooled(&options)?;
+        let restored = left.restore(&mut pooled);
+        let instance = WasmInstance::new(Arc::clone(&self.0), pooled, program, options);
+        // If the restore failed, the pooled instance is like any other after use.
+        restored.map(|()| instance)
     }
 
     pub(crate) fn restore_wasm(&self, snapshot: &Snapshot, options: StartOptions) -> Result<WasmInstance, Error> {

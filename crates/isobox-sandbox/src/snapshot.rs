@@ -24,7 +24,7 @@ use isobox_core::driver::{Error, ErrorKind};
 use isobox_core::{ByteSize, Limits, Snapshot};
 use zstd::{Decoder, Encoder};
 
-use crate::pages::PAGE;
+use crate::pages::{PAGE, base_of, changed_pages};
 use crate::pooled_instance::{Image, PooledInstance};
 
 /// The hash of the guest image. A snapshot fits only the image it was taken of.
@@ -40,19 +40,28 @@ const WINDOW_LOG: u32 = 19;
 /// The size of a WebAssembly page, by which linear memory grows.
 const WASM_PAGE: usize = 64 << 10;
 
+/// What a snapshot holds beside the memory.
+pub(crate) enum Beside {
+    /// The state of a program that goes on.
+    Waiting {
+        /// Its CPU time.
+        cpu_used: Duration,
+    },
+    /// Nothing: another program begins with the memory.
+    Closed,
+}
+
 /// Takes a snapshot of the guest in an instance. Returns `None` if its stack is not empty or if the snapshot exceeds
 /// `limit`.
-pub(crate) fn take(
-    pooled: &mut PooledInstance,
-    image: &Image,
-    cpu_used: Duration,
-    limit: ByteSize,
-) -> Option<Snapshot> {
+pub(crate) fn take(pooled: &mut PooledInstance, image: &Image, beside: &Beside, limit: ByteSize) -> Option<Snapshot> {
     if pooled.exports.stack_pointer.get(&mut pooled.store).i32() != Some(image.stack_pointer) {
         return None;
     }
     let memory = pooled.exports.memory.data(&pooled.store);
-    let (lasting, was_refused_memory) = pooled.store.data().lasting();
+    let ((lasting, was_refused_memory), cpu_used) = match beside {
+        Beside::Waiting { cpu_used } => (pooled.store.data().lasting(), *cpu_used),
+        Beside::Closed => ((Lasting::default(), false), Duration::ZERO),
+    };
     let host = encode_host(&lasting, was_refused_memory, cpu_used, memory.len() / WASM_PAGE);
     // Writing fails if the limit is exceeded or memory is short.
     let bytes = pack(&host, memory, &image.memory, limit).ok()?;
@@ -83,7 +92,7 @@ fn put_u64(bytes: &mut Vec<u8>, number: u64) {
 }
 
 fn pack(host: &[u8], memory: &[u8], image: &[u8], limit: ByteSize) -> io::Result<Vec<u8>> {
-    let changed: Vec<usize> = (0..memory.len() / PAGE).filter(|&page| is_changed(page, memory, image)).collect();
+    let changed: Vec<(usize, &[u8; PAGE])> = changed_pages(memory, image).collect();
     let mut packed = Bounded { bytes: Vec::new(), limit };
     packed.write_all(&[VERSION])?;
     let mut encoder = Encoder::new(packed, LEVEL)?;
@@ -94,29 +103,16 @@ fn pack(host: &[u8], memory: &[u8], image: &[u8], limit: ByteSize) -> io::Result
     encoder.write_all(host)?;
     let mut head = Vec::new();
     put_count(&mut head, changed.len());
-    for page in changed {
+    for (page, content) in changed {
         put_count(&mut head, page);
         encoder.write_all(&head)?;
         head.clear();
-        let mut delta = *page_of(memory, page);
+        let mut delta = *content;
         xor(&mut delta, base_of(image, page));
         encoder.write_all(&delta)?;
     }
     encoder.write_all(&head)?;
     Ok(encoder.finish()?.bytes)
-}
-
-fn is_changed(page: usize, memory: &[u8], image: &[u8]) -> bool {
-    page_of(memory, page) != base_of(image, page)
-}
-
-fn page_of(memory: &[u8], page: usize) -> &[u8; PAGE] {
-    &memory.as_chunks().0[page]
-}
-
-/// Returns the initial content of a page: that of the image, or zeros if memory has grown.
-fn base_of(image: &[u8], page: usize) -> &[u8; PAGE] {
-    image.as_chunks().0.get(page).unwrap_or(&[0; PAGE])
 }
 
 fn xor(bytes: &mut [u8; PAGE], with: &[u8; PAGE]) {

@@ -29,7 +29,14 @@ pub(crate) fn permit() -> Permit {
 }
 
 pub(crate) fn options(limits: Limits) -> StartOptions {
-    StartOptions { limits, seed: 1, meter: permit().meter(), namespaces: Arc::default(), region: Region::default() }
+    StartOptions {
+        limits,
+        seed: 1,
+        meter: permit().meter(),
+        namespaces: Arc::default(),
+        region: Region::default(),
+        globals: None,
+    }
 }
 
 pub(crate) fn start(sandbox: &Sandbox, source: &str) -> WasmInstance {

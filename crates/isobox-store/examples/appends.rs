@@ -52,6 +52,7 @@ async fn append(store: Arc<dyn Store>, each: u64) -> Result<(), Failure> {
         function: None,
         owner: None,
         code: None,
+        due: None,
     };
     let batch = |position: u64| Batch { bytes: format!("{position:0400}").into_bytes().into(), seal: [1; 32] };
     let node = Node("appends".into());

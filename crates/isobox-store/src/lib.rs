@@ -49,10 +49,11 @@ mod connection;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod database;
 mod deadline;
+mod documents;
+mod due;
 #[cfg(feature = "sqlite")]
 mod files;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
-mod lessons;
 #[cfg(feature = "postgres")]
 mod listener;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]

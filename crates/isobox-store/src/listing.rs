@@ -15,11 +15,11 @@ macro_rules! rows {
         concat!(
             "SELECT id, created, status, head, held, messages FROM (SELECT id, created, updated, status, head, held, messages, \
              CASE WHEN status = 'running' AND held = 0 THEN 'orphaned' \
-             WHEN status = 'paused' AND held = 0 AND messages > 0 THEN 'decided' ELSE status END AS state \
+             WHEN status IN ('paused', 'sleeping') AND held = 0 AND messages > 0 THEN 'decided' ELSE status END AS state \
              FROM (SELECT id, created, updated, status, head, \
              (SELECT COUNT(*) FROM isobox_nodes WHERE isobox_nodes.id = isobox_executions.node AND expires > {now}) AS held, \
              (SELECT COUNT(*) FROM (SELECT 1 FROM isobox_inbox WHERE execution = isobox_executions.id LIMIT 1000) AS counted) \
-             AS messages FROM isobox_executions WHERE id < ?1 AND updated < ?2",
+             AS messages FROM isobox_executions WHERE id < ?1 AND updated < ?2 AND COALESCE(due, 0) < ?2",
             $wanted,
             " ORDER BY id DESC LIMIT ?3"
         )
@@ -28,6 +28,9 @@ macro_rules! rows {
 
 const OF_ANY_STATE: &str = rows!(") AS kept) AS listed");
 const OF_STATE: &str = rows!(" AND status = ?4) AS kept) AS listed WHERE state = ?5");
+/// Few executions have messages, and many may sleep.
+const OF_DECIDED: &str =
+    rows!(" AND status = ?4 AND id IN (SELECT execution FROM isobox_inbox)) AS kept) AS listed WHERE state = ?5");
 
 pub(crate) fn list(database: &mut dyn Database, filter: &Filter) -> Result<Page, OperationError> {
     let limit = filter.limit as usize;
@@ -38,15 +41,16 @@ pub(crate) fn list(database: &mut dyn Database, filter: &Filter) -> Result<Page,
         rows = newest(database, filter, filter.after.as_deref(), wanted)?;
     }
     for state in State::ALL.into_iter().filter(|state| filter.states.contains(state)) {
-        rows.extend(match state.status() {
-            Some(status) => {
-                let [after, updated_before] = bounds(filter, filter.after.as_deref());
-                let words = [status.as_str().into(), state.as_str().into()];
-                let values = [[after, updated_before].to_vec(), vec![i64::from(wanted).into()], words.to_vec()];
-                database.query(OF_STATE, &values.concat())?
-            }
-            None => unreadable(database, filter, wanted)?,
-        });
+        let statement = if state == State::Decided { OF_DECIDED } else { OF_STATE };
+        for status in state.statuses() {
+            let [after, updated_before] = bounds(filter, filter.after.as_deref());
+            let words = [status.as_str().into(), state.as_str().into()];
+            let values = [[after, updated_before].to_vec(), vec![i64::from(wanted).into()], words.to_vec()];
+            rows.extend(database.query(statement, &values.concat())?);
+        }
+        if state == State::Unreadable {
+            rows.extend(unreadable(database, filter, wanted)?);
+        }
     }
     let mut read: Vec<_> = rows.iter().map(read_row).collect();
     read.sort_by(|one, other| name(other).cmp(name(one)));

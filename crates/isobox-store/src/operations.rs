@@ -10,7 +10,7 @@ use isobox_core::store::{
 };
 use isobox_core::{ExecutionId, Timestamp};
 
-use crate::database::{Database, DatabaseError, ErrorKind, Row};
+use crate::database::{Database, DatabaseError, ErrorKind, Row, Value};
 
 /// The position of the beginning of an execution.
 const BEGINNING: i64 = -1;
@@ -40,8 +40,8 @@ type Done<T> = Result<T, OperationError>;
 
 fn create(database: &mut dyn Database, lease: &Lease, new: &NewExecution) -> Done<()> {
     let added = database.execute(
-        "INSERT INTO isobox_executions (id, created, updated, status, head, node, epoch, length) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0) ON CONFLICT (id) DO NOTHING",
+        "INSERT INTO isobox_executions (id, created, updated, status, head, node, epoch, length, due) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, ?8) ON CONFLICT (id) DO NOTHING",
         &[
             lease.execution.as_str().into(),
             signed(new.created.0).into(),
@@ -50,6 +50,7 @@ fn create(database: &mut dyn Database, lease: &Lease, new: &NewExecution) -> Don
             written(&new.head)?.as_str().into(),
             (&*lease.node.0).into(),
             signed(lease.epoch).into(),
+            due_of(&new.head),
         ],
     )?;
     if added == 0 {
@@ -95,7 +96,7 @@ pub(crate) fn write(database: &mut dyn Database, change: &Change) -> Done<Holdin
 fn add_batch(database: &mut dyn Database, lease: &Lease, append: &Append) -> Done<()> {
     let Append { position, batch, head, heard } = append;
     let changed = database.execute(
-        "UPDATE isobox_executions SET updated = ?1, status = ?2, head = ?3, length = length + 1 \
+        "UPDATE isobox_executions SET updated = ?1, status = ?2, head = ?3, length = length + 1, due = ?8 \
          WHERE id = ?4 AND node = ?5 AND epoch = ?6 AND length = ?7",
         &[
             signed(head.updated.0).into(),
@@ -105,6 +106,7 @@ fn add_batch(database: &mut dyn Database, lease: &Lease, append: &Append) -> Don
             (&*lease.node.0).into(),
             signed(lease.epoch).into(),
             signed(*position).into(),
+            due_of(head),
         ],
     )?;
     if changed == 0 {
@@ -425,6 +427,11 @@ fn written(head: &Head) -> Done<String> {
 fn altered(id: &ExecutionId, what: &str) -> Error {
     Error::broken(&format!("execution {id} was altered or damaged"), what)
         .hint("restore the store from a backup, or delete the execution")
+}
+
+fn due_of(head: &Head) -> Value<'static> {
+    // Below the bound of filters without a time.
+    head.due.map_or(Value::Nothing, |due| signed(due.0).min(i64::MAX - 1).into())
 }
 
 /// Converts a number, because databases have no unsigned ones. Times and counts never come near the limit.

@@ -30,7 +30,12 @@ use crate::owned;
 use crate::schema::Dialect;
 
 pub(crate) const DIALECT: Dialect = Dialect {
-    migrations: &[include_str!("migrations/postgres/1.sql"), include_str!("migrations/postgres/2.sql")],
+    migrations: &[
+        include_str!("migrations/postgres/1.sql"),
+        include_str!("migrations/postgres/2.sql"),
+        include_str!("migrations/postgres/3.sql"),
+        include_str!("migrations/postgres/4.sql"),
+    ],
     // An arbitrary number that no other application is likely to use.
     lock: "SELECT pg_advisory_xact_lock(7614021390)",
     is_set_up: "SELECT CAST(1 AS BIGINT) WHERE to_regclass('isobox_settings') IS NOT NULL",

@@ -19,7 +19,12 @@ use crate::place::{Displaced, Held, beside, lock_holder};
 use crate::schema::Dialect;
 
 pub(crate) const DIALECT: Dialect = Dialect {
-    migrations: &[include_str!("migrations/sqlite/1.sql"), include_str!("migrations/sqlite/2.sql")],
+    migrations: &[
+        include_str!("migrations/sqlite/1.sql"),
+        include_str!("migrations/sqlite/2.sql"),
+        include_str!("migrations/sqlite/3.sql"),
+        include_str!("migrations/sqlite/4.sql"),
+    ],
     // A writing transaction is exclusive.
     lock: "",
     is_set_up: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'isobox_settings'",

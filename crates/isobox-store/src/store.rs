@@ -11,14 +11,13 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
-    Amendment, Change, Claim, Coverage, Error, Expected, Filter, Holding, Lease, Lesson, Message, Node, Page, Part,
-    Store, Stored, Subscription, Subscriptions, Written,
+    Agenda, Amendment, Change, Claim, Collection, Coverage, Document, DuePlace, Durability, Error, Expected, Filter,
+    Holding, Lease, Message, Node, Page, Part, Store, Stored, Subscription, Subscriptions, Written,
 };
 use isobox_core::{ExecutionId, Timestamp};
 
 use crate::connection::Opener;
 use crate::database::{Access, Database};
-use crate::lessons;
 #[cfg(feature = "postgres")]
 use crate::listener::Listener;
 use crate::listing;
@@ -31,6 +30,7 @@ use crate::queue::{News, Queue};
 use crate::schema::{Dialect, KeySource, look, set_up};
 #[cfg(feature = "sqlite")]
 use crate::sqlite::{Sqlite, SqliteFile};
+use crate::{documents, due};
 #[cfg(feature = "sqlite")]
 use crate::{files, sqlite};
 
@@ -302,6 +302,10 @@ impl Store for DatabaseStore {
         self.read(move |database| listing::list(database, &filter))
     }
 
+    fn due(&self, moment: Timestamp, after: Option<DuePlace>, limit: u32) -> BoxFuture<'_, Result<Agenda, Error>> {
+        self.read(move |database| due::due(database, moment, after.as_ref(), limit))
+    }
+
     fn time(&self) -> BoxFuture<'_, Result<Option<Timestamp>, Error>> {
         #[cfg(feature = "postgres")]
         if self.clock == SharedClock::OfServer {
@@ -340,12 +344,28 @@ impl Store for DatabaseStore {
         self.read(move |database| operations::recall(database, &session, &about))
     }
 
-    fn amend_lesson(&self, tool: &str, change: Arc<Amendment>) -> Written<()> {
-        let tool = tool.to_owned();
-        self.note(move |database| lessons::amend(database, &tool, &*change))
+    fn amend_document(&self, collection: Collection, key: &str, change: Arc<Amendment>) -> Written<()> {
+        let key = key.to_owned();
+        let access = match collection.durability {
+            Durability::Durable => Access::Write,
+            Durability::Process => Access::Note,
+        };
+        let amend = move |database: &mut dyn Database| documents::amend(database, collection, &key, &*change);
+        self.change(access, 0, News::Nothing, amend)
     }
 
-    fn lessons(&self) -> BoxFuture<'_, Result<Vec<Lesson>, Error>> {
-        self.read(lessons::all)
+    fn document(&self, collection: Collection, key: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
+        let key = key.to_owned();
+        self.read(move |database| documents::one(database, collection, &key))
+    }
+
+    fn documents(
+        &self,
+        collection: Collection,
+        after: &str,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<Document>, Error>> {
+        let after = after.to_owned();
+        self.read(move |database| documents::page(database, collection, &after, limit))
     }
 }

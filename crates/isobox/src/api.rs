@@ -35,6 +35,11 @@ pub mod connector {
     pub use isobox_core::{Connector, ConnectorSettings, Offer, OfferedTool};
 }
 
+/// What is found in a program before it runs.
+pub mod checks {
+    pub use isobox_core::{Certainty, Finding, FindingCode};
+}
+
 /// Plans: the calls that a program would make.
 pub mod planning {
     pub use isobox_core::{Plan, PlannedCall, PlannedDone, PlannedEnd};
@@ -59,7 +64,7 @@ pub mod policy {
 /// Events of executions.
 pub mod events {
     pub use crate::event_stream::Events;
-    pub use isobox_core::{CallFailure, Content, Contents, Event, EventKind, Label, Level, Log, Observer};
+    pub use isobox_core::{CallFailure, Content, Contents, Event, EventKind, Fact, Label, Level, Log, Observer};
 }
 
 /// Records of calls in outcomes.
@@ -97,8 +102,8 @@ pub mod store {
     pub use crate::ending::{Expired, Postponed};
     pub use crate::memory_store::memory_store;
     pub use isobox_core::store::{
-        Amended, Amendment, Error, ErrorKind, Filter, Head, Lesson, Listed, NotAState, Page, PendingSummary, Retention,
-        SETTLED_AFTER, State, Status, Store, Unreadable,
+        Amended, Amendment, Collection, Document, Durability, Error, ErrorKind, Filter, Head, LESSONS, Listed,
+        NotAState, Page, PendingSummary, Retention, SETTLED_AFTER, State, Status, Store, Unreadable, WhenFull,
     };
     pub use isobox_core::{Restoration, Timing};
     #[cfg(any(feature = "postgres", feature = "sqlite"))]
@@ -131,4 +136,10 @@ pub mod driver {
         Reply, Request, Snapshot, StartOptions, State, Step, intake,
     };
     pub use isobox_sandbox::{Cleaning, IMAGE_HASH, Sandbox, SandboxOptions};
+}
+
+/// Sessions: the globals that programs leave for each other.
+pub mod sessions {
+    pub use isobox_core::store::WhenFull;
+    pub use isobox_core::{BusySession, SessionInfo, SessionOptions, SessionVersion, Sessions};
 }

@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
 
 use isobox_core::experience::{ExperienceOptions, Learner};
 use isobox_core::policy::Policy;
+use isobox_core::program::{Module, Modules, Rules};
 use isobox_core::store::Store;
 use isobox_core::{
-    Ability, Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Code, Completed, Connector, ConnectorSettings,
-    Contents, Driver, Failure, Host, Label, Limits, Namespaces, Observer, Region, Reshape, Strictness, Timing, Tool,
-    Validation, brief,
+    Ability, Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Checks, Clock, Code, Completed, Connector,
+    ConnectorSettings, Contents, Driver, Failure, Home, Host, Label, Limits, Namespaces, Observer, Region, Reshape,
+    SessionOptions, Sessions, Strictness, Timing, Tool, Validation, brief,
 };
 use isobox_sandbox::{Cleaning, Sandbox, SandboxOptions};
 use serde_json::Value;
@@ -20,6 +22,7 @@ use crate::Isobox;
 use crate::connectors::{Connected, Recipe};
 use crate::heartbeat::DurableHome;
 use crate::learning::Experience;
+use crate::memory_store::memory_store;
 use crate::real_clock::RealClock;
 use crate::system;
 
@@ -46,6 +49,10 @@ pub struct Builder {
     experience: ExperienceOptions,
     strictness: Strictness,
     driver: Option<Arc<dyn Driver>>,
+    checks: Checks,
+    rules: Rules,
+    modules: Vec<Module>,
+    sessions: SessionOptions,
 }
 
 impl Builder {
@@ -247,10 +254,77 @@ impl Builder {
         self
     }
 
+    /// Sets the bounds of sessions whose globals programs use ([`Run::globals`](crate::Run::globals)).
+    #[must_use]
+    pub fn sessions(mut self, sessions: SessionOptions) -> Self {
+        self.sessions = sessions;
+        self
+    }
+
     /// Sets the strictness of schema validation. Inputs must always fit, and by default results must too.
     #[must_use]
     pub fn validation(mut self, validation: Validation) -> Self {
         self.validation = validation;
+        self
+    }
+
+    /// Sets whether programs are checked before they run. By default, a program with a certain mistake fails with `CHECK`
+    /// before anything has run.
+    #[must_use]
+    pub fn checks(mut self, checks: Checks) -> Self {
+        self.checks = checks;
+        self
+    }
+
+    /// Sets the rules over the syntax of programs. A program that violates one fails with `CHECK`. Rules make programs
+    /// smaller than the language; they confine nothing: the sandbox does.
+    ///
+    /// ```
+    /// use isobox::program::{About, Rules, Stance, SyntaxRule};
+    /// use isobox::{Code, Isobox};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), isobox::Failure> {
+    /// let no_loops = SyntaxRule::new(Stance::Deny, About::Syntax, ["while", "for*"]).message("use the methods of arrays");
+    /// let isobox = Isobox::builder().rules(Rules::new(vec![no_loops])).build()?;
+    /// let failure = isobox.run("while (true) {}").await.into_result().unwrap_err();
+    /// assert_eq!(failure.code, Code::Check);
+    /// assert_eq!(failure.message, "`while` is not allowed here: use the methods of arrays");
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn rules(mut self, rules: Rules) -> Self {
+        self.rules = rules;
+        self
+    }
+
+    /// Adds a module that programs may import. [`Builder::build`] links all modules once, and fails with `CONFIG` if one does
+    /// not parse or if they import each other in a circle.
+    ///
+    /// ```
+    /// use isobox::program::Module;
+    /// use isobox::{Isobox, json};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), isobox::Failure> {
+    /// let csv = Module::code("csv", "export const parse = (text: string) => text.split('\\n').map((row) => row.split(','))")?;
+    /// let isobox = Isobox::builder().module(csv).build()?;
+    /// let outcome = isobox.run("import { parse } from 'csv'\nreturn parse('a,b')").await;
+    /// assert_eq!(outcome.into_result()?, json!([["a", "b"]]));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn module(mut self, module: Module) -> Self {
+        self.modules.push(module);
+        self
+    }
+
+    /// Adds modules, as [`Builder::module`] adds one.
+    #[must_use]
+    pub fn modules(mut self, modules: impl IntoIterator<Item = Module>) -> Self {
+        self.modules.extend(modules);
         self
     }
 
@@ -314,6 +388,8 @@ impl Builder {
             Some(driver) => driver,
             None => sandbox_for(live, self.sandbox)?,
         };
+        check_rules(&self.rules)?;
+        let modules = blocking(Modules::link(&*driver, &self.modules))?;
         driver.check_region(&self.region).map_err(|reason| Failure::new(Code::Config, reason))?;
         let catalogue = only_catalogue(self.catalogues, self.tools)?;
         let mut warnings = catalogue.check_names(&self.policy, self.strictness)?;
@@ -322,6 +398,12 @@ impl Builder {
         let policy = Arc::new(self.policy);
         let experience = Experience::new(self.experience, Arc::clone(&policy), self.store.as_ref());
         let learner = experience.clone().map(|experience| experience as Arc<dyn Learner>);
+        let clock: Arc<dyn Clock> = Arc::new(RealClock::new());
+        let (home, session_store) = match &self.store {
+            Some(store) => (Home::Store, Arc::clone(store)),
+            None => (Home::Memory, memory_store()),
+        };
+        let sessions = Sessions::new(session_store, home, Arc::clone(&clock), self.sessions);
         let (keeper, heartbeat) = self
             .store
             .map(|store| DurableHome::new(store, self.timing))
@@ -332,7 +414,7 @@ impl Builder {
             experience,
             host: Host {
                 driver,
-                clock: Arc::new(RealClock::new()),
+                clock,
                 catalogue: Arc::new(catalogue),
                 policy,
                 approver: self.approver,
@@ -342,8 +424,12 @@ impl Builder {
                 contents: self.contents,
                 keeper,
                 learner,
+                sessions: Some(sessions),
                 reshape: self.reshape,
                 validation: self.validation,
+                checks: self.checks,
+                rules: Arc::new(self.rules),
+                modules: Arc::new(modules),
             },
             limits: Arc::new(self.limits),
             region: self.region,
@@ -351,6 +437,32 @@ impl Builder {
             warnings: warnings.into(),
         })
     }
+}
+
+/// Waits for work on this thread. Modules are linked by the processor, within bounds of time.
+fn blocking<T>(work: impl Future<Output = T>) -> T {
+    let mut work = std::pin::pin!(work);
+    loop {
+        match work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(done) => return done,
+            Poll::Pending => std::thread::yield_now(),
+        }
+    }
+}
+
+/// Refuses rules that mean nothing.
+fn check_rules(rules: &Rules) -> Result<(), Failure> {
+    if rules.list().len() > Rules::MAXIMUM {
+        let message = format!("there are more than {} rules over the syntax", Rules::MAXIMUM);
+        return Err(Failure::new(Code::Config, message));
+    }
+    for (index, rule) in rules.list().iter().enumerate() {
+        rule.check().map_err(|wrong| {
+            let message = format!("rule {} over the syntax {wrong}", index + 1);
+            Failure::new(Code::Config, message)
+        })?;
+    }
+    Ok(())
 }
 
 /// Returns the given catalogue, or one of the tools. Nothing can be added to a catalogue, because it never changes.

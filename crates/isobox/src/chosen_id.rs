@@ -67,7 +67,9 @@ impl Isobox {
         let mut changes = store.subscribe(id);
         loop {
             match found.outcome(id, self.policy()) {
-                Some(Outcome::Paused(_)) if self.has_messages(id).await => {}
+                Some(Outcome::Paused(paused)) if self.is_due(paused.until) || self.has_messages(id).await => {}
+                Some(Outcome::Sleeping(sleeping))
+                    if self.is_due(Some(sleeping.until)) || self.has_messages(id).await => {}
                 Some(outcome) => return Ok(outcome),
                 None => {}
             }

@@ -230,8 +230,8 @@ impl Isobox {
     }
 
     /// Expires executions that no process runs, and that have neither changed nor received a message for `older_than`:
-    /// paused ones, and running ones whose process died. They fail with `TIMEOUT`, and their journals name the
-    /// principal.
+    /// paused ones, running ones whose process died, and sleeping ones that were not woken. They fail with `TIMEOUT`, and
+    /// their journals name the principal.
     ///
     /// A clock that jumped ahead expires nothing at once: see [`Expired::postponed`].
     ///

@@ -152,6 +152,7 @@ fn size(kind: &EventKind) -> usize {
         EventKind::CallProgressed { progress, .. } => shown(progress),
         EventKind::CallSettled { result: Ok(output), .. } => shown(output),
         EventKind::Logged(log) => log.message.len(),
+        EventKind::FactRecorded { name, value, .. } => name.len() + shown(value),
         // Other events are small, except the outcome, which is the last.
         _ => 0,
     }

@@ -1,5 +1,7 @@
 //! Inspects durable executions, and decides about them.
 
+use std::sync::Arc;
+
 use isobox_core::journal::{Instruction, Verdict};
 use isobox_core::store::{Error, ErrorKind, Filter, Page, Part, Store, Stored};
 use isobox_core::{CallSeq, Code, ExecutionId, Failure, Inspected, Paused, Principal, Right, decide, inspect, state};
@@ -86,8 +88,12 @@ impl Isobox {
     }
 
     pub(crate) fn store(&self) -> Result<&dyn Store, Failure> {
+        self.store_handle().map(|store| &**store)
+    }
+
+    pub(crate) fn store_handle(&self) -> Result<&Arc<dyn Store>, Failure> {
         match &self.host.keeper {
-            Some(keeper) => Ok(&*keeper.store),
+            Some(keeper) => Ok(&keeper.store),
             None => Err(Failure::new(Code::Config, "this runtime has no store for durable executions")),
         }
     }

@@ -1,6 +1,6 @@
 //! The store of a process, and the heartbeats that it sends while it runs executions.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use isobox_core::store::{Error, Node, Store};
@@ -11,6 +11,7 @@ use tokio::task::AbortHandle;
 use crate::chosen_id::Claims;
 use crate::random_numbers;
 use crate::real_clock::RealClock;
+use crate::scheduler::Task;
 
 /// The delay before a failed heartbeat is sent again.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -38,11 +39,23 @@ pub(crate) struct Heartbeat {
     keeper: Keeper,
     beating: OnceCell<AbortHandle>,
     pub(crate) claims: Claims,
+    /// The scheduler of this process.
+    scheduler: Mutex<Weak<Task>>,
 }
 
 impl Heartbeat {
     fn new(keeper: Keeper) -> Self {
-        Self { keeper, beating: OnceCell::new(), claims: Claims::default() }
+        Self { keeper, beating: OnceCell::new(), claims: Claims::default(), scheduler: Mutex::default() }
+    }
+
+    /// Returns the scheduler of this process. Starts it if there is none.
+    pub(crate) fn scheduler(&self, start: impl FnOnce() -> Arc<Task>) -> Arc<Task> {
+        let mut scheduler = self.scheduler.lock().unwrap_or_else(PoisonError::into_inner);
+        scheduler.upgrade().unwrap_or_else(|| {
+            let task = start();
+            *scheduler = Arc::downgrade(&task);
+            task
+        })
     }
 
     /// Starts the heartbeat if it is not running. Leases are held only while the process is known to be alive.

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use isobox_core::experience::{ExperienceOptions, Learned, Learner};
 use isobox_core::policy::Policy;
-use isobox_core::store::{Amended, Error, Lesson, Store};
+use isobox_core::store::{Amended, Document, Error, LESSONS, Store};
 use isobox_core::{Described, Failure, SearchResults, Tool};
 use serde_json::Value;
 use tokio::runtime::Handle;
@@ -114,9 +114,9 @@ impl Experience {
             None => other.await?,
         };
         let Some(store) = store else { return Ok(()) };
-        for Lesson { tool, bytes } in store.lessons().await? {
-            if let Some(learned) = Learned::opened(store.key(), &tool, &bytes) {
-                self.add(&tool, &learned);
+        for Document { key, bytes } in store.documents(LESSONS, "", LESSONS.most).await? {
+            if let Some(learned) = Learned::opened(store.key(), &key, &bytes) {
+                self.add(&key, &learned);
             }
         }
         Ok(())
@@ -125,7 +125,7 @@ impl Experience {
     /// Adds to what is known. Returns whether the store should know it too.
     fn add(&self, tool: &str, learned: &Learned) -> bool {
         let mut known = self.known();
-        let has_room = known.len() < Lesson::MOST;
+        let has_room = known.len() < LESSONS.most;
         match known.get_mut(tool) {
             None => {
                 if has_room {
@@ -174,7 +174,7 @@ impl Experience {
         while let Some((tool, learned)) = unwritten.pop_first() {
             if let Err(error) = write(store, &tool, learned.clone()).await {
                 // The number of tools is bounded, so that what waits for the store is, too.
-                if unwritten.len() < Lesson::MOST {
+                if unwritten.len() < LESSONS.most {
                     unwritten.insert(tool, learned);
                 }
                 return Err(error);
@@ -202,7 +202,7 @@ impl Experience {
             *told.lock().unwrap_or_else(PoisonError::into_inner) = kept.is_some();
             Amended::Removed
         };
-        store.amend_lesson(tool, Arc::new(remove)).await?;
+        store.amend_document(LESSONS, tool, Arc::new(remove)).await?;
         let was_kept = *was_kept.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(was_known || was_kept)
     }
@@ -264,7 +264,7 @@ async fn write(store: &Arc<dyn Store>, tool: &str, learned: Learned) -> Result<(
             Some(_) | None => Amended::Unchanged,
         }
     };
-    store.amend_lesson(tool, Arc::new(add)).await
+    store.amend_document(LESSONS, tool, Arc::new(add)).await
 }
 
 fn merged(each: impl Iterator<Item = (String, Learned)>) -> BTreeMap<String, Learned> {

@@ -64,9 +64,13 @@ mod plan;
 mod real_clock;
 mod resume;
 mod rollback_of;
+mod scheduler;
+mod session_runs;
+mod sleep_through;
 pub mod stepwise;
 mod system;
 mod transcripts;
+mod waking;
 #[cfg(feature = "config")]
 pub mod workspace;
 
@@ -74,8 +78,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 pub use api::{
-    calls, connector, driver, events, experience, journal, limits, planning, policy, rollback, search, store, text,
-    tools, transcript,
+    calls, checks, connector, driver, events, experience, journal, limits, planning, policy, rollback, search,
+    sessions, store, text, tools, transcript,
 };
 pub use builder::Builder;
 #[cfg(feature = "continuations")]
@@ -88,13 +92,15 @@ pub use isobox_core::program::Program;
 #[cfg(feature = "schemars")]
 pub use isobox_core::schemars;
 pub use isobox_core::{
-    ByteSize, CallSeq, Code, Completed, ExecutionId, Failed, Failure, Interrupted, Limits, LoweredLimits,
-    NotAnExecutionId, Outcome, Paused, PendingCall, PendingKind, Plan, Principal, Region, Timestamp, Tool, ToolCall,
-    ToolError, Warning,
+    ByteSize, CallSeq, Checks, Code, Completed, ExecutionId, Facts, Failed, Failure, Interrupted, Limits,
+    LoweredLimits, NotAnExecutionId, Outcome, Paused, PendingCall, PendingKind, Plan, Principal, Region, Sleeping,
+    Timestamp, Tool, ToolCall, ToolError, Warning,
 };
 pub use resume::{Resume, Resumed};
+pub use scheduler::Scheduler;
 pub use serde_json::{Value, json};
 pub use tokio_util::sync::CancellationToken;
+pub use waking::Woken;
 
 use builder::unenforced;
 #[cfg(any(feature = "config", feature = "continuations"))]
@@ -102,7 +108,8 @@ use heartbeat::DurableHome;
 use heartbeat::Heartbeat;
 use isobox_core::policy::Policy;
 use isobox_core::{
-    CallDetails, Capacity, Catalogue, Contents, Durability, Execution, Host, Label, Observer, Strictness, execute,
+    CallDetails, Capacity, Catalogue, Contents, Durability, Execution, Globals, Host, Label, Observer, Strictness,
+    execute,
 };
 use learning::Experience;
 
@@ -140,9 +147,11 @@ pub struct Run {
     label: Label,
     durability: Durability,
     session: Option<Arc<str>>,
+    globals: Globals,
     details: CallDetails,
     tools: Vec<Tool>,
     region: Option<Region>,
+    checks: Option<Checks>,
 }
 
 impl Isobox {
@@ -166,7 +175,10 @@ impl Isobox {
         Identity { id, seed: run.seed.unwrap_or(seed) }
     }
 
-    pub(crate) async fn run_as(&self, identity: Identity, run: Run) -> Outcome {
+    pub(crate) async fn run_as(&self, identity: Identity, mut run: Run) -> Outcome {
+        if run.globals != Globals::None && self.host.keeper.is_some() {
+            run.durability = Durability::Journal;
+        }
         // Without a store the run is refused, like every durable execution.
         if let (Some(_), Durability::Journal, Some(heartbeat)) = (&run.id, run.durability, &self.heartbeat) {
             // Boxed, because it is rare and large.
@@ -197,7 +209,9 @@ impl Isobox {
     /// Makes the request for an execution. Returns `CONFIG` if the limits of the run are higher than those of the runtime.
     fn execution(&self, identity: Identity, run: Run) -> Result<Execution, Failure> {
         let Identity { id, seed } = identity;
-        let Run { program, limits, principal, label, durability, session, details, tools, region, .. } = run;
+        let Run {
+            program, limits, principal, label, durability, session, globals, details, tools, region, checks, ..
+        } = run;
         Ok(Execution {
             id,
             seed,
@@ -207,10 +221,12 @@ impl Isobox {
             label,
             durability,
             session,
+            globals,
             details,
             tools,
             region: region.unwrap_or_else(|| self.region.clone()),
             call_timeout: None,
+            checks,
         })
     }
 
@@ -229,7 +245,23 @@ impl Isobox {
     ///
     /// `SYNTAX`, with the place in the author's text.
     pub async fn prepare(&self, program: &Program) -> Result<program::Prepared, Failure> {
-        program::prepare(&*self.host.driver, program).await
+        let preparation = program::Preparation::new(program);
+        Ok(program::survey(&*self.host.driver, preparation, &self.host.modules).await?.program)
+    }
+
+    /// Checks a program without running it, for a caller with these roles. Returns everything that is wrong with it: what is
+    /// certain, and what is wrong in branches.
+    ///
+    /// # Errors
+    ///
+    /// `SYNTAX`, with the place in the author's text. `BUSY` if there is no capacity.
+    pub async fn check(&self, program: &Program, roles: &[String]) -> Result<Vec<checks::Finding>, Failure> {
+        isobox_core::check(&self.host, program, roles).await
+    }
+
+    /// Returns the modules that programs may import.
+    pub fn modules(&self) -> &program::Modules {
+        &self.host.modules
     }
 
     /// Returns the program in a form that may be shown. If a rule redacts values, literals are masked, because the
@@ -283,7 +315,8 @@ impl Isobox {
     #[cfg(any(feature = "config", feature = "continuations"))]
     pub(crate) fn kept_by(&self, kept: &DurableHome) -> Self {
         let DurableHome { keeper, heartbeat } = kept.clone();
-        let host = Host { keeper: Some(keeper), ..self.host.clone() };
+        let sessions = self.host.sessions.as_ref().map(|sessions| sessions.moved_to(Arc::clone(&keeper.store)));
+        let host = Host { keeper: Some(keeper), sessions, ..self.host.clone() };
         Self { host, heartbeat: Some(heartbeat), ..self.clone() }
     }
 
@@ -326,9 +359,11 @@ impl Run {
             label: Label::default(),
             durability: Durability::Nothing,
             session: None,
+            globals: Globals::None,
             details: CallDetails::default(),
             tools: Vec::new(),
             region: None,
+            checks: None,
         }
     }
 
@@ -416,6 +451,13 @@ impl Run {
     #[must_use]
     pub fn region(mut self, region: Region) -> Self {
         self.region = Some(region);
+        self
+    }
+
+    /// Sets whether the program is checked before it runs, in place of the setting of the runtime.
+    #[must_use]
+    pub fn checks(mut self, checks: Checks) -> Self {
+        self.checks = Some(checks);
         self
     }
 

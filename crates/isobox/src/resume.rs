@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use isobox_core::store::{Coverage, Subscription};
 use isobox_core::{
-    Clock, Code, ExecutionId, Failure, Outcome, Principal, RequestError, Right, Tool, resume, resume_restored,
+    Clock, Code, ExecutionId, Failure, Outcome, Principal, RequestError, Right, Timestamp, Tool, resume,
+    resume_restored,
 };
 
 use crate::{CancellationToken, Isobox};
@@ -65,8 +66,8 @@ impl Resume {
         self
     }
 
-    /// Resumes a paused execution only if its inbox has messages, and otherwise returns its pending calls. Repeated use
-    /// adds nothing to its journal.
+    /// Resumes a paused execution only if its inbox has messages or a timer is due, and otherwise returns its pending calls.
+    /// Repeated use adds nothing to its journal.
     pub fn only_if_decided(mut self) -> Self {
         self.paused = PausedPolicy::Report;
         self
@@ -142,6 +143,9 @@ impl Isobox {
     /// Resumes a durable execution, and returns its outcome once it has ended or paused again. For an execution that
     /// has ended, returns its outcome without running it.
     ///
+    /// A sleeping execution that is not due is not resumed: this returns until when it sleeps
+    /// ([`Isobox::sleep_through`] waits for it).
+    ///
     /// If another process runs the execution, this waits up to two seconds until that process has handled the inbox,
     /// and resumes the execution if the process releases it instead.
     ///
@@ -162,8 +166,16 @@ impl Isobox {
             && released_by.is_none()
             && let Some(outcome) = self.inspect(id).await?.outcome(id, self.policy())
         {
-            let is_paused = matches!(outcome, Outcome::Paused(_));
-            if !is_paused || self.store()?.inbox(id).await?.is_empty() {
+            let is_due = match &outcome {
+                Outcome::Paused(paused) => Some(self.is_due(paused.until)),
+                Outcome::Sleeping(sleeping) => Some(self.is_due(Some(sleeping.until))),
+                _ => None,
+            };
+            let may_go_on = match is_due {
+                Some(is_due) => is_due || !self.store()?.inbox(id).await?.is_empty(),
+                None => false,
+            };
+            if !may_go_on {
                 return Ok(Resumed::Here(Box::new(outcome)));
             }
         }
@@ -182,6 +194,11 @@ impl Isobox {
                 resumed = self.resume_until(id, means, std::future::pending(), patience, Goal::TakenUp) => resumed,
             },
         }
+    }
+
+    /// Tells whether a time has come.
+    pub(crate) fn is_due(&self, moment: Option<Timestamp>) -> bool {
+        moment.is_some_and(|moment| moment <= self.host.clock.now())
     }
 
     /// Resumes an execution. If another process holds it, waits up to `patience` until the goal is reached or the

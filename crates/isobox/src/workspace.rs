@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use futures_util::{StreamExt, stream};
+use futures_util::{FutureExt, StreamExt, stream};
 use isobox_connect::{LogIn, McpConnector, TokenStore};
 use isobox_core::store::Store;
 use isobox_core::{Approver, Connector, ConnectorSettings, Failure, Observer, Reshape, Strictness, Timing};
@@ -14,7 +14,7 @@ use crate::connectors::{Configured, Connected, ConnectorReport, LazyConnector, R
 pub use crate::connectors::{Freshness, KeptOffers, TokenFiles};
 use crate::heartbeat::DurableHome;
 use crate::memory_store::memory_store;
-use crate::{Isobox, Tool, opened_store};
+use crate::{Isobox, Scheduler, Tool, opened_store};
 
 /// A configured runtime. Its servers start concurrently when they are first needed. When the offer of one changes, a
 /// new catalogue is built. A server that does not start is left out, and retried in the background, so that no caller
@@ -140,7 +140,13 @@ impl Workspace {
             .region(config.region.clone())
             .policy(config.policy.clone())
             .validation(config.validation)
-            .experience(config.experience.clone());
+            .experience(config.experience.clone())
+            .sessions(config.sessions.clone())
+            .checks(config.checks)
+            .rules(config.rules.clone());
+        for (specifier, module) in &config.modules {
+            builder = builder.module(module.read(specifier)?);
+        }
         if let Some(live) = options.max_live {
             builder = builder.max_live(live);
         }
@@ -280,6 +286,24 @@ impl Workspace {
         stream::iter(self.lazy.iter().filter(|lazy| lazy.may_be_outdated()).cloned())
             .for_each_concurrent(AT_ONCE, ask)
             .await;
+    }
+
+    /// Wakes executions when they are due, in the background, with the tools that the servers offer then, for as long as the
+    /// scheduler exists. Returns none if no store is configured. Starts no server before an execution is due.
+    ///
+    /// # Errors
+    ///
+    /// `STORE` if the store cannot be opened.
+    pub async fn start_scheduler(self: &Arc<Self>) -> Result<Option<Scheduler>, Failure> {
+        if self.kept().await?.is_none() {
+            return Ok(None);
+        }
+        let workspace = Arc::clone(self);
+        let durable = move || {
+            let workspace = Arc::clone(&workspace);
+            async move { Ok(workspace.durable().await?.isobox) }.boxed()
+        };
+        self.archive().await?.start_scheduler_with(durable).map(Some)
     }
 
     /// Releases the executions of this process at once, instead of when its leases expire. For a process that ends:

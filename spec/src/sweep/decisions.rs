@@ -9,7 +9,7 @@ use crate::{Case, End, Pass, World};
 /// The instruction for a paused execution.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Say {
-    /// No instruction: the host has an approver.
+    /// No instruction: the host has an approver, or a timer goes first.
     Nothing,
     /// Verdicts.
     Verdicts(Vec<(CallSeq, Verdict)>, Remember),
@@ -49,7 +49,8 @@ pub(crate) fn next(
             return Ok(Say::Verdicts(verdicts, pass.remember));
         }
     }
-    if case.header.approver.is_some() {
+    let is_asleep = matches!(journal.entries.last(), Some(Entry::Paused(pause)) if pause.until.is_some());
+    if case.header.approver.is_some() || is_asleep {
         return Ok(Say::Nothing);
     }
     Err(format!("the case does not decide about {pending:?}"))

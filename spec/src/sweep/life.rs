@@ -11,7 +11,7 @@ use isobox::{Code, Decisions, ExecutionId, Failure, Outcome, Paused};
 
 use super::child::{Ended, Next, Order, run_child};
 use super::decisions::{Say, doubts, next};
-use crate::durably::new_session;
+use crate::durably::{new_session, wait_until};
 use crate::{
     Caller, Case, Death, Diary, Fate, Moves, NEVER, Process, StoreKind, World, compare, compare_rollback,
     spoil_checkpoint,
@@ -142,14 +142,17 @@ impl<'a> Lives<'a> {
     /// Decides about pending calls, only while the execution is paused: decisions during other events could come before
     /// or after them.
     async fn say(&self, id: &ExecutionId, journal: &Inspected, lived: &mut Lived) -> Result<(), String> {
-        if !matches!(journal.entries.last(), Some(Entry::Paused(_))) {
-            return Ok(());
-        }
+        let Some(Entry::Paused(pause)) = journal.entries.last() else { return Ok(()) };
         lived.rested = true;
         let isobox = &self.survivor.isobox;
         let paused = Paused::of(id, &journal.state, isobox.policy());
         let said = match next(self.case, &self.world, id, journal, &paused.pending)? {
-            Say::Nothing => Ok(()),
+            Say::Nothing => {
+                if let Some(until) = pause.until {
+                    wait_until(until).await;
+                }
+                Ok(())
+            }
             Say::End(end, reason) => end.say(isobox, id, reason.as_deref()).await,
             Say::Verdicts(verdicts, remember) => {
                 isobox.decide(id, Decisions::new("ada", verdicts).remember(remember)).await

@@ -44,8 +44,8 @@ pub(crate) enum ExecutionsCommand {
     /// The exit status is 1 if there are none. The owner, the principal that created an execution, is shown if the
     /// executions have different owners; `--json` always contains it.
     List {
-        /// List only executions with this status: running, orphaned, paused, decided, completed, failed, rejected,
-        /// rolled_back or unreadable. May be repeated.
+        /// List only executions with this status: running, orphaned, paused, decided, sleeping, completed, failed,
+        /// rejected, rolled_back or unreadable. May be repeated.
         #[arg(long = "status", value_name = "STATUS")]
         states: Vec<State>,
         /// The maximum number of executions.
@@ -151,7 +151,15 @@ pub(crate) enum ExecutionsCommand {
         #[arg(long, value_name = "TEXT")]
         reason: Option<String>,
     },
-    /// Resume an orphaned or decided execution; on a terminal, also decide about pending calls.
+    /// Resume all executions that wait for a timer and are due, and print what became of each.
+    ///
+    /// For those who run it from cron. `isobox mcp` wakes executions by itself. Executions that other processes wake at the
+    /// same time are left to them. One that cannot be resumed does not affect the others, and stays due. The exit status is
+    /// the worst of all executions: 3 if one sleeps again or is paused.
+    Wake,
+    /// Resume an orphaned, decided or sleeping execution; on a terminal, also decide about pending calls.
+    ///
+    /// Waits for the timers of a sleeping execution. Ctrl-C leaves it asleep.
     Resume {
         /// The execution: its id, its first digits, its last eight, or `last` for the newest.
         id: String,
@@ -247,7 +255,7 @@ pub(crate) enum ExecutionsCommand {
         #[arg(long, value_name = "NUMBER")]
         keep: Option<usize>,
     },
-    /// Expire stale executions: paused ones, and those whose process has died.
+    /// Expire stale executions: paused ones, those whose process has died, and sleeping ones that were not woken.
     Expire {
         /// How long an execution must have been inactive [default: the value of the configuration, or 24h].
         #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
@@ -282,6 +290,7 @@ impl ExecutionsCommand {
             | Self::Export { .. }
             | Self::Replay { .. }
             | Self::Fork { .. }
+            | Self::Wake
             | Self::Restored
             | Self::Delete { .. }
             | Self::Prune { .. }
@@ -296,9 +305,11 @@ impl ExecutionsCommand {
             Self::Approve { decision, .. } | Self::Deny { decision, .. } | Self::Resolve { decision, .. } => {
                 if decision.no_resume { Needs::Store } else { Needs::Servers }
             }
-            Self::Resume { .. } | Self::Rollback { .. } | Self::Decide { no_resume: false, .. } | Self::Fork { .. } => {
-                Needs::Servers
-            }
+            Self::Resume { .. }
+            | Self::Wake
+            | Self::Rollback { .. }
+            | Self::Decide { no_resume: false, .. }
+            | Self::Fork { .. } => Needs::Servers,
             Self::List { .. }
             | Self::Pending { .. }
             | Self::Decide { no_resume: true, .. }

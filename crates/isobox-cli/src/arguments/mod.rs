@@ -4,6 +4,7 @@ mod contact;
 mod executions;
 #[cfg(test)]
 mod reference_tests;
+mod sessions;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -20,6 +21,7 @@ pub(crate) use contact::{AddOptions, DoctorOptions, InitOptions, TargetType};
 pub(crate) use executions::{
     DecisionOptions, ExecutionsCommand, ExecutionsOptions, ExportFormat, RememberedFor, ResolutionOptions,
 };
+pub(crate) use sessions::{SessionsCommand, SessionsOptions, WhenBusy};
 
 /// Runs agent-written JavaScript and TypeScript in a WebAssembly sandbox.
 #[derive(Debug, Parser)]
@@ -78,6 +80,13 @@ pub(crate) enum Command {
     /// another file.
     #[command(after_help = HELP)]
     Executions(Box<ExecutionsOptions>),
+
+    /// List, show, fork, rewind and delete the sessions whose globals programs use.
+    ///
+    /// A program that runs with `--session NAME --globals` finds the properties of `globalThis` that the program before it
+    /// left, and leaves its own for the next one.
+    #[command(after_help = HELP)]
+    Sessions(Box<SessionsOptions>),
 
     /// Serve code mode over the configured servers to an MCP client, on standard input and output.
     ///
@@ -306,8 +315,13 @@ pub(crate) struct RunOptions {
     #[arg(long, value_name = "KEY")]
     pub(crate) session: Option<String>,
 
+    /// Give the program the globals that the program before it left in the session, and keep its own for the next one. Says
+    /// what happens while another program uses the session. Needs a store.
+    #[arg(long, value_name = "WHEN BUSY", requires = "session", num_args = 0..=1, default_missing_value = "wait")]
+    pub(crate) globals: Option<WhenBusy>,
+
     /// Hold effects back, and tell which calls the program would make. Tools that only read are called.
-    #[arg(long, conflicts_with_all = ["stateless", "approved", "approve_all"])]
+    #[arg(long, conflicts_with_all = ["stateless", "approved", "approve_all", "globals"])]
     pub(crate) plan: bool,
 
     /// Run without a store. If the program pauses, print a continuation: one text that `--continue` goes on with.
@@ -373,6 +387,10 @@ pub(crate) struct LimitOptions {
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     max_logs: Option<ByteSize>,
 
+    /// Maximum total size of the facts [default: 256KiB].
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
+    max_facts: Option<ByteSize>,
+
     /// Maximum number of tool calls [default: 256].
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     max_calls: Option<u32>,
@@ -392,6 +410,11 @@ pub(crate) struct LimitOptions {
     /// Fail a program whose calls are still pending after --settle, instead of cancelling them.
     #[arg(long)]
     fail_unsettled: bool,
+
+    /// Let the program sleep in the store while it waits for timers, up to this age of its execution [default: programs do
+    /// not sleep, and timers count towards --timeout].
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_hyphen_values = true)]
+    lifetime: Option<Duration>,
 
     /// Maximum size of the output of a tool call in a stored execution [default: 1MB].
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
@@ -419,6 +442,7 @@ impl LimitOptions {
             .input(self.max_input.unwrap_or(defaults.input))
             .output(self.max_output.unwrap_or(defaults.output))
             .logs(self.max_logs.unwrap_or(defaults.logs))
+            .facts(self.max_facts.unwrap_or(defaults.facts))
             .calls(self.max_calls.unwrap_or(defaults.calls))
             .in_flight(self.max_in_flight.unwrap_or(defaults.in_flight))
             .in_flight_excess(if self.fail_in_flight { InFlightExcess::Fail } else { defaults.in_flight_excess })
@@ -427,6 +451,7 @@ impl LimitOptions {
             .snapshot(self.max_snapshot.unwrap_or(defaults.snapshot))
             .settle(self.settle.unwrap_or(defaults.settle))
             .unsettled(if self.fail_unsettled { Unsettled::Fail } else { defaults.unsettled })
+            .lifetime(self.lifetime.unwrap_or(defaults.lifetime))
     }
 }
 

@@ -23,7 +23,7 @@ use crate::commands::Commands;
 use crate::deciding::decider;
 use crate::executions::find::{find, find_or_last};
 use crate::executions::input::read_input;
-use crate::outcome::{Form, print_running, tell_elsewhere, tell_outcome};
+use crate::outcome::{Form, print_running, tell_elsewhere, tell_outcome, tell_sleep};
 use crate::pending::waits_for;
 use crate::progress::Printer;
 use crate::retention::keep_house;
@@ -269,7 +269,10 @@ impl Deciding<'_> {
         };
         let isobox = ready.isobox.clone();
         let isobox = if self.options.json { isobox } else { isobox.observed_by(Printer::new(), Contents::Progress) };
-        let mut ended = isobox.resume(id, options.abandoned_by(self.watch.token.clone())).await?;
+        let token = &self.watch.token;
+        let mut ended = isobox.resume(id, options.abandoned_by(token.clone())).await?;
+        let resume = Resume::default().abandoned_by(token.clone());
+        ended = isobox.sleep_through(ended, resume, Duration::MAX, token, tell_sleep).await?;
         if let Some(mut asker) = asker {
             ended = asker.ask_until_over(&isobox, ended, &source, &self.watch.token).await?;
         }

@@ -116,6 +116,7 @@ fn widest(lines: &[Line], column: usize) -> usize {
 pub(crate) fn look_of(state: State) -> Option<Look> {
     match state {
         State::Paused | State::Decided | State::Orphaned => Some(Look::Warning),
+        State::Sleeping => Some(Look::Faint),
         State::Failed | State::Unreadable => Some(Look::Error),
         State::Running => Some(Look::Strong),
         State::Completed | State::Rejected => None,
@@ -135,18 +136,22 @@ fn cells(listed: &Listed, now: Timestamp, detail: Detail) -> [String; 7] {
         rough(now.0.saturating_sub(created.0)),
         head.owner.as_deref().map(|owner| brief(owner, longest_owner)).unwrap_or_default(),
         head.function.as_deref().map(|function| brief(function, 40)).unwrap_or_default(),
-        pending(listed),
+        pending(listed, now),
     ]
 }
 
-/// Formats the first pending call and the number of further ones.
-fn pending(listed: &Listed) -> String {
+/// Formats the first pending call and the number of further ones, or the time until a sleeping execution is due.
+fn pending(listed: &Listed, now: Timestamp) -> String {
     let count = listed.head.pending;
-    match listed.head.pending_calls.first() {
-        None if count == 0 => String::new(),
+    match (listed.head.pending_calls.first(), listed.head.due) {
+        (None, Some(due)) if listed.state() == State::Sleeping => match due.0.saturating_sub(now.0) {
+            0 => "due".to_owned(),
+            left => format!("due in {}", rough(left)),
+        },
+        (None, _) if count == 0 => String::new(),
         // The head was written before it listed pending calls.
-        None => count.to_string(),
-        Some(call) => {
+        (None, _) => count.to_string(),
+        (Some(call), _) => {
             let more = if count > 1 { format!(" +{}", count - 1) } else { String::new() };
             format!("{} ({}){more}", brief(&call.path, PATH), kind(call.kind))
         }
@@ -211,6 +216,7 @@ mod tests {
                 function: Some("tour.ts".to_owned()),
                 owner: Some("ada".to_owned()),
                 code: (status == Status::Failed).then_some(Code::Timeout),
+                due: (status == Status::Sleeping).then_some(Timestamp(NOW.0 + 7_200_000)),
             },
             is_held,
             messages: 0,
@@ -251,6 +257,19 @@ mod tests {
         exec_81bf76c0            failed TIMEOUT  0      1d    tour.ts
         exec_33a973c0            completed       1      115d  tour.ts
         ");
+    }
+
+    #[test]
+    fn a_sleeping_execution_says_when_it_is_due() {
+        let mut sleeping = listed(Status::Sleeping, 1_763_213_320_000, 3, 0, false);
+        let line = |sleeping: &Listed| {
+            let page = Page { executions: vec![sleeping.clone()], ..Page::default() };
+            draw(&page, NOW, Detail::Fitting { width: 100 }, Colours::Off).lines().nth(1).unwrap_or_default().to_owned()
+        };
+        assert!(line(&sleeping).contains("  sleeping  ") && line(&sleeping).ends_with("  due in 2h"));
+        sleeping.head.due = Some(NOW);
+        assert!(line(&sleeping).ends_with("  due"));
+        assert_eq!(json!(sleeping)["due"], NOW.0);
     }
 
     #[test]

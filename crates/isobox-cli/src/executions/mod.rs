@@ -15,6 +15,7 @@ mod rollback;
 mod timeline;
 mod transcripts;
 mod unheard;
+mod wake;
 
 use std::io::{self, IsTerminal};
 use std::num::NonZeroU32;
@@ -60,7 +61,10 @@ pub(crate) fn executions(options: &ExecutionsOptions) -> Result<Exit> {
             .hint("name the configuration with --config, or the store with --store")
             .into());
     }
-    let own = workspace_options(Freshness::Kept).max_live(NonZeroU32::MIN);
+    let mut own = workspace_options(Freshness::Kept);
+    if !matches!(options.command, ExecutionsCommand::Wake) {
+        own = own.max_live(NonZeroU32::MIN);
+    }
     let is_demo = options.demo;
     let workspace = Workspace::with_tools(config, own, move || if is_demo { demo::tools() } else { Ok(Vec::new()) })?;
     let executor = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -169,6 +173,7 @@ async fn answer(
             let end = ForkEnd { before: *before, answer: answer.as_deref(), fail: fail.as_deref(), program, roles };
             return deciding.fork(source, end).await;
         }
+        ExecutionsCommand::Wake => return deciding.wake().await,
         ExecutionsCommand::Restored => return tell_restored(&archive.mark_restored(decider()?).await?, options),
         ExecutionsCommand::Delete { id } => {
             let id = deciding.delete(id).await?;

@@ -6,7 +6,7 @@ use isobox::Timestamp;
 
 /// Formats a moment as `2026-11-15 13:30:01.250`.
 pub(crate) fn date_and_time(moment: Timestamp) -> String {
-    let (year, month, day) = civil(moment.0 / 86_400_000);
+    let (year, month, day) = moment.date();
     format!("{year:04}-{month:02}-{day:02} {}", time(moment))
 }
 
@@ -38,18 +38,6 @@ pub(crate) fn duration(milliseconds: u64) -> String {
         3600..86_400 => format!("{}h {}m", seconds / 3600, seconds / 60 % 60),
         _ => format!("{}d {}h", seconds / 86_400, seconds / 3600 % 24),
     }
-}
-
-/// Returns the year, month and day that lie `days` after 1970-01-01, by Howard Hinnant's `civil_from_days`.
-fn civil(days: u64) -> (u64, u64, u64) {
-    let shifted = days + 719_468;
-    let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted_month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-    (year_of_era + era * 400 + u64::from(month <= 2), month, day)
 }
 
 /// Formats a duration in three or four digits.

@@ -24,6 +24,7 @@ pub(crate) fn record(
         "owner": beginning.owner,
         "function": beginning.function,
         "session": beginning.session,
+        "globals": beginning.globals.as_ref().map(|used| json!({ "version": used.version, "hash": used.hash })),
         "roles": beginning.roles,
         "program": program,
         "image": beginning.image,
@@ -44,7 +45,13 @@ pub(crate) fn record(
 fn limits_of(limits: &Limits) -> Value {
     let mut shown = serde_json::to_value(limits).unwrap_or_default();
     if let Some(limits_shown) = shown.as_object_mut() {
-        for (key, duration) in [("timeout", limits.timeout), ("cpu", limits.cpu), ("settle", limits.settle)] {
+        let durations = [
+            ("timeout", limits.timeout),
+            ("cpu", limits.cpu),
+            ("settle", limits.settle),
+            ("lifetime", limits.lifetime),
+        ];
+        for (key, duration) in durations {
             limits_shown.remove(key);
             let milliseconds = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
             limits_shown.insert(format!("{key}Ms"), milliseconds.into());

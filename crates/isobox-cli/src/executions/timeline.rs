@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use isobox::calls::{CallRecord, CallState};
 use isobox::journal::{Decision, Ending, Entry, JournalState, Question, Remember, ResumedFrom, Verdict};
-use isobox::store::{State, Status};
+use isobox::store::State;
 use isobox::text::{brief, show_value, without_escapes};
 use isobox::{CallSeq, Code, ExecutionId, Timestamp, Value};
 
@@ -84,11 +84,7 @@ fn by_whom(story: &Story<'_>) -> String {
 }
 
 fn status(story: &Story<'_>, state: &JournalState) -> State {
-    let status = match state.final_status() {
-        Some(status) => status,
-        None if matches!(story.entries.last(), Some(Entry::Paused(_))) => Status::Paused,
-        None => Status::Running,
-    };
+    let status = state.status(story.entries.last());
     State::of(status, story.is_held, u32::from(story.is_decided))
 }
 
@@ -210,7 +206,11 @@ pub(super) fn happening(entry: &Entry) -> Option<(Timestamp, String)> {
         Entry::Decided(decided) => (decided.at, who_decided(&decided.decision)),
         Entry::Paused(paused) => {
             let held = |by: &String| format!("held by {}: the store was restored from a backup", one_line(by));
-            (paused.at, paused.restored_by.as_ref().map_or("paused".to_owned(), held))
+            let rested = match paused.until {
+                Some(until) => format!("left memory until {until}"),
+                None => "paused".to_owned(),
+            };
+            (paused.at, paused.restored_by.as_ref().map_or(rested, held))
         }
         Entry::Resumed(resumed) => {
             let from = match resumed.from {

@@ -92,7 +92,7 @@ pub(crate) async fn replay(archive: &Isobox, source: &str, until: Option<CallSeq
 }
 
 fn replay_record(transcript: &Transcript, replayed: &Replayed) -> Value {
-    let Replayed { end, calls, logs, open, is_other_image, .. } = replayed;
+    let Replayed { end, calls, logs, facts, open, is_other_image, .. } = replayed;
     let (verdict, until) = match end {
         ReplayEnd::Same => ("same", None),
         ReplayEnd::EndedFromOutside => ("ended-from-outside", None),
@@ -107,6 +107,7 @@ fn replay_record(transcript: &Transcript, replayed: &Replayed) -> Value {
         "otherImage": is_other_image,
         "calls": calls,
         "logs": logs,
+        "facts": facts,
         "open": open,
         "outcome": until.is_none().then(|| transcript.outcome()),
     })

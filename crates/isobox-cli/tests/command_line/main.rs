@@ -9,6 +9,7 @@ mod hostile;
 mod learning;
 mod plan;
 mod run;
+mod sessions;
 mod stateless;
 mod tools;
 mod trust;

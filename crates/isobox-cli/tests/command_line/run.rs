@@ -386,6 +386,7 @@ fn the_help_names_the_defaults_that_are_in_force() {
         .input(size("max-input"))
         .output(size("max-output"))
         .logs(size("max-logs"))
+        .facts(size("max-facts"))
         .calls(count("max-calls"))
         .in_flight(count("max-in-flight"))
         .in_flight_excess(isobox::limits::InFlightExcess::Wait)

@@ -23,6 +23,13 @@ pub struct LogUse {
     pub is_full: bool,
 }
 
+impl LogUse {
+    /// Tells whether nothing was used.
+    pub fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// The bytes that a line counts beside its text, so that empty lines are bounded too.
 pub const LINE_OVERHEAD: usize = 16;
 
@@ -63,11 +70,16 @@ impl LogBook {
         if !self.limit.holds(self.used.bytes + size) {
             self.used.is_full = true;
             let message = format!("{}: the log is full ({}); what follows is dropped", Code::LogLimit, self.limit);
-            self.lines.push(Log { level: Level::Warn, message });
+            self.warn(message);
             return;
         }
         self.used.bytes += size;
         self.lines.push(Log { level, message });
+    }
+
+    /// Adds a line of the host, which does not count.
+    pub fn warn(&mut self, message: String) {
+        self.lines.push(Log { level: Level::Warn, message });
     }
 
     /// Takes the new lines.

@@ -4,6 +4,7 @@
 //! guest to an [`Intake`], which does what every driver needs: numbering, limits, the budget of the log.
 
 mod error;
+pub(crate) mod fact_book;
 pub mod intake;
 pub(crate) mod log_book;
 
@@ -17,7 +18,7 @@ use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::clock::Timestamp;
-use crate::log::Log;
+use crate::log::{Fact, Log};
 use crate::run::capacity::Meter;
 use crate::{ByteSize, CallSeq, Code, Failure, Limits, Region};
 
@@ -100,6 +101,9 @@ pub struct StartOptions {
     pub namespaces: Arc<[String]>,
     /// The locale and the time zone of the program.
     pub region: Region,
+    /// The globals that an earlier program of its session left, as [`Instance::globals`] returned them. A restored
+    /// program has its own.
+    pub globals: Option<Arc<Snapshot>>,
 }
 
 /// A program that runs or waits.
@@ -118,11 +122,23 @@ pub trait Instance: Send {
     /// Returns the log lines of a step that was dropped before it ended.
     fn take_logs(&mut self) -> Vec<Log>;
 
+    /// Returns the facts of a step that was dropped before it ended.
+    fn take_facts(&mut self) -> Vec<Fact> {
+        Vec::new()
+    }
+
     /// Returns the whole state of a waiting instance. Returns none if it does not wait (before its first step, after
     /// its end, or stopped inside a step), if the snapshot would be larger than `limit`, or if the driver takes none.
     ///
     /// Takes time in proportion to the memory that the program has changed.
     fn snapshot(&mut self, limit: ByteSize) -> BoxFuture<'_, Option<Snapshot>>;
+
+    /// Ends a program that has returned, and returns its globals, with which another program may start
+    /// ([`StartOptions::globals`]). Its calls and timers are dropped. Returns none if it has not returned, if the snapshot would
+    /// be larger than `limit`, or if the driver takes none.
+    fn globals(&mut self, _limit: ByteSize) -> BoxFuture<'_, Option<Snapshot>> {
+        Box::pin(std::future::ready(None))
+    }
 
     /// Returns the CPU time used so far.
     fn cpu_used(&self) -> Duration;
@@ -140,6 +156,8 @@ pub struct Step {
     pub cleared: Vec<CallSeq>,
     /// Its log lines.
     pub logs: Vec<Log>,
+    /// The facts that it recorded, in order.
+    pub facts: Vec<Fact>,
     /// Its state.
     pub state: State,
 }
@@ -173,6 +191,13 @@ impl Returned {
     /// Returns the end of a program with this result.
     pub fn with_result(result: Value) -> Self {
         Self { result, ..Self::default() }
+    }
+
+    /// Puts the warnings about the program before its own hints.
+    pub(crate) fn after_warnings(mut self, mut warnings: Vec<String>) -> Self {
+        warnings.append(&mut self.hints);
+        self.hints = warnings;
+        self
     }
 
     /// Sets the calls whose answers the program never looked at.

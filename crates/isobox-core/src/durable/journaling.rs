@@ -207,17 +207,19 @@ impl Journaling {
         }
     }
 
-    /// Pauses the execution: writes all entries and a checkpoint, and releases the lease unless the inbox has messages.
+    /// Pauses the execution, or lets it sleep until its next timer is due: writes all entries and a checkpoint, and
+    /// releases the lease unless the inbox has messages.
     pub(crate) async fn pause(
         &mut self,
         id: &ExecutionId,
-        (at, used): (Timestamp, Used),
+        (at, used, until): (Timestamp, Used, Option<Timestamp>),
         counted: BTreeMap<String, u32>,
         snapshot: Option<Snapshot>,
     ) -> Result<Holding, Failure> {
         let Self::On(recorder) = self else { return Ok(Holding::Held) };
-        recorder.note(Entry::Paused(Pause { at, used, restored_by: None }))?;
-        recorder.set_status(Status::Paused);
+        recorder.note(Entry::Paused(Pause { at, used, restored_by: None, until }))?;
+        recorder.set_status(recorder.state().resting_status(until));
+        recorder.set_due(until);
         let holding = recorder.rest(|recorder| checkpoint_of(recorder, id, counted, &snapshot?)).await?;
         if holding != Holding::Free {
             recorder.set_status(Status::Running);

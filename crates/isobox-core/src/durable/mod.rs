@@ -10,6 +10,7 @@ pub(crate) mod remembering;
 pub(crate) mod replay;
 pub(crate) mod request_error;
 pub(crate) mod resumption;
+pub(crate) mod sessions;
 pub mod store;
 pub(crate) mod tenure;
 pub(crate) mod transcript;

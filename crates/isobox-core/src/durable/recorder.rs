@@ -44,6 +44,8 @@ pub(crate) struct Recorder {
     caption: Caption,
     state: JournalState,
     status: Status,
+    /// The time at which the execution is to be woken.
+    due: Option<Timestamp>,
     /// The execution to create, until it has been sent to the store.
     new: Option<NewExecution>,
     batch: BatchWriter,
@@ -175,6 +177,7 @@ impl Recorder {
             caption,
             state,
             status: Status::Running,
+            due: None,
             new: None,
             batch: BatchWriter::default(),
             heard: BTreeSet::new(),
@@ -231,6 +234,16 @@ impl Recorder {
     /// Sets the status that the next batch records.
     pub(crate) fn set_status(&mut self, status: Status) {
         self.status = status;
+    }
+
+    /// Returns the time at which the execution is to be woken.
+    pub(crate) fn due(&self) -> Option<Timestamp> {
+        self.due
+    }
+
+    /// Sets the time at which the execution is to be woken, from the next batch on.
+    pub(crate) fn set_due(&mut self, due: Option<Timestamp>) {
+        self.due = due;
     }
 
     /// Adds an entry to the next batch.
@@ -466,6 +479,7 @@ impl Recorder {
             function: self.caption.function.clone(),
             owner: Some(self.caption.owner.clone()),
             code,
+            due: self.due.filter(|_| self.state.ended.is_none()),
         }
     }
 }

@@ -5,8 +5,9 @@ use crate::journal::checkpoint::{self, CheckpointContent};
 use crate::journal::{Beginning, Ended, Ending, Entry, JournalState, Seal, damaged, decode_batch, decode_beginning};
 use crate::policy::Policy;
 use crate::report::call_details::KeptDetails;
-use crate::store::{Batch, Error, Head, Message, Part, State, Status, Store, Stored};
-use crate::{ExecutionId, Failure, Outcome, Paused};
+use crate::report::outcome::Account;
+use crate::store::{Batch, Error, Head, Message, Part, State, Store, Stored};
+use crate::{ExecutionId, Failure, Outcome};
 
 /// An execution as read from its journal.
 pub(crate) struct Resumption {
@@ -131,11 +132,13 @@ impl Inspected {
                 Outcome::of_rollback(id, &self.state, stopped.as_deref().cloned())?
             }
             Some(over) => {
-                let (logs, calls) = (self.state.logs.clone(), self.state.records());
-                Outcome::ended(id.clone(), over.how.clone(), over.hints.clone(), (logs, calls), over.duration)
+                let account = Account::of(&self.state);
+                Outcome::ended(id.clone(), over.how.clone(), over.hints.clone(), account, over.duration)
             }
-            None if self.is_paused() => Outcome::Paused(Paused::of(id, &self.state, policy)),
-            None => return None,
+            None => match self.entries.last() {
+                Some(Entry::Paused(pause)) => Outcome::at_rest(id, &self.state, pause.until, policy),
+                Some(_) | None => return None,
+            },
         };
         let Beginning { details, limits, .. } = &self.beginning;
         let mut known = KeptDetails::new(*details, policy, limits);
@@ -153,15 +156,7 @@ impl Inspected {
 
     /// Derives the state that lists show for an execution with this many messages in its inbox.
     pub fn state(&self, messages: usize) -> State {
-        let status = match self.state.final_status() {
-            Some(status) => status,
-            None if self.is_paused() => Status::Paused,
-            None => Status::Running,
-        };
+        let status = self.state.status(self.entries.last());
         State::of(status, self.is_held, u32::try_from(messages).unwrap_or(u32::MAX))
-    }
-
-    fn is_paused(&self) -> bool {
-        matches!(self.entries.last(), Some(Entry::Paused(_)))
     }
 }

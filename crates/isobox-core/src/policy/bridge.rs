@@ -195,6 +195,26 @@ impl<'a> Bridge<'a> {
         Ok(())
     }
 
+    /// Returns the failure of a call of a tool that does not exist. Returns none if that is not certain: its server may only
+    /// be down.
+    pub(crate) fn surely_unknown(&self, path: &str) -> Option<Failure> {
+        let is_own = matches!(path, "search" | "describe") || path.starts_with("codemode.");
+        let is_perhaps = self.catalogue.down_connector(path).is_some() || self.catalogue.is_missing_method(path);
+        (!is_own && !is_perhaps).then(|| self.unknown(path))
+    }
+
+    /// Returns the failure of a call that the policy allows for no input.
+    pub(crate) fn surely_forbidden(&self, tool: &Tool) -> Failure {
+        let Ruling { why, .. } = self.policy.decide(tool.subject(), &Value::Null, self.roles);
+        forbidden(tool.path().as_str(), &why)
+    }
+
+    /// Returns the failure of a call whose input cannot fit.
+    pub(crate) fn misfit(&self, tool: &Tool, why: &str) -> Failure {
+        let message = format!("invalid input for tool `{}`: {why}", tool.path());
+        with_signature(Failure::new(Code::InvalidInput, message), tool)
+    }
+
     fn unknown(&self, path: &str) -> Failure {
         if path.is_empty() {
             return Failure::new(
@@ -206,7 +226,7 @@ impl<'a> Bridge<'a> {
             let name = brief(name, 80);
             return Failure::new(
                 Code::UnknownTool,
-                format!("codemode has no `{name}`: it has `search`, `describe` and `step`"),
+                format!("codemode has no `{name}`: it has `search`, `describe`, `step` and `fact`"),
             );
         }
         if let Some(server) = self.catalogue.down_connector(path)

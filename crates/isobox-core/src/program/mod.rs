@@ -1,10 +1,17 @@
 //! Programs, which the driver prepares inside its sandbox.
 
+mod modules;
+
 use std::borrow::Cow;
 
 pub use isobox_program::{
-    Answer, Fault, FaultKind, FaultPlace, Import, Kind, Place, Prepared, PreparedFile, Program, Refused, Segment, Task,
+    About, Answer, Extent, Fault, FaultKind, FaultPlace, Handling, Import, Interface, Kind, LinkedModule, Literal,
+    Module, ModuleSource, Name, Place, Preparation, Prepared, PreparedFile, Program, Promised, Reach, Read, Refused,
+    Rules, SYNTAX, SeenCall, Segment, Stance, Survey, Surveyed, SyntaxRule, Task, Violation, WrongRule,
 };
+
+pub use modules::Modules;
+pub(crate) use modules::with_modules;
 
 use crate::{Code, Driver, Failure};
 
@@ -15,10 +22,29 @@ use crate::{Code, Driver, Failure};
 /// `SYNTAX`, with the place in the author's text, if the text is not a program, or if parsing it takes too much time,
 /// memory or stack. `BUSY` if the driver has no capacity.
 pub async fn prepare(driver: &dyn Driver, program: &Program) -> Result<Prepared, Failure> {
-    match driver.prepare(Task::Prepare(Cow::Borrowed(program))).await? {
-        Answer::Prepared(prepared) => Ok(prepared),
+    Ok(survey(driver, Preparation::new(program), &Modules::default()).await?.program)
+}
+
+/// Prepares a program with the modules that it imports, and surveys it.
+///
+/// # Errors
+///
+/// As [`prepare`].
+pub async fn survey(
+    driver: &dyn Driver,
+    mut preparation: Preparation<'_>,
+    modules: &Modules,
+) -> Result<Surveyed, Failure> {
+    preparation.modules = Cow::Borrowed(modules.interfaces());
+    match driver.prepare(Task::Prepare(preparation)).await? {
+        Answer::Prepared(mut surveyed) => {
+            modules.add_to(&mut surveyed.program);
+            Ok(surveyed)
+        }
         Answer::Fault(fault) => Err(fault.into()),
-        Answer::Masked(_) => Err(Failure::new(Code::Internal, "the driver has masked the program instead")),
+        Answer::Masked(_) | Answer::Linked(_) => {
+            Err(Failure::new(Code::Internal, "the driver has done something else with the program"))
+        }
     }
 }
 
@@ -27,7 +53,7 @@ pub async fn prepare(driver: &dyn Driver, program: &Program) -> Result<Prepared,
 pub async fn without_literals(driver: &dyn Driver, program: &Program) -> Program {
     match driver.prepare(Task::Mask(Cow::Borrowed(program))).await {
         Ok(Answer::Masked(masked)) => masked,
-        Ok(Answer::Prepared(_) | Answer::Fault(_)) | Err(_) => {
+        Ok(Answer::Prepared(_) | Answer::Fault(_) | Answer::Linked(_)) | Err(_) => {
             let hidden = |character: char| if character.is_whitespace() { character } else { '*' };
             program.map_sources(|source| source.chars().map(hidden).collect())
         }
@@ -40,7 +66,7 @@ pub(crate) async fn explain(driver: &dyn Driver, refused: Refused) -> Failure {
     match driver.prepare(Task::Explain(Cow::Owned(refused))).await {
         Ok(Answer::Fault(fault)) => fault.into(),
         // The engine has refused the program nevertheless.
-        Ok(Answer::Prepared(_) | Answer::Masked(_)) | Err(_) => said,
+        Ok(Answer::Prepared(_) | Answer::Masked(_) | Answer::Linked(_)) | Err(_) => said,
     }
 }
 

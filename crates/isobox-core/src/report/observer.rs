@@ -152,6 +152,14 @@ pub enum EventKind {
     },
     /// The program logged a line. In JSON its `level` and `message` are beside the type.
     Logged(Log),
+    /// The program recorded a fact.
+    #[non_exhaustive]
+    FactRecorded {
+        /// The name of the fact.
+        name: String,
+        /// Its value.
+        value: Content,
+    },
     /// The pass ended.
     #[non_exhaustive]
     Ended {
@@ -321,6 +329,10 @@ mod tests {
                 ),
             ),
             (EventKind::Logged(log), r#""type":"logged","level":"warn","message":"hm""#),
+            (
+                EventKind::FactRecorded { name: "rows".to_owned(), value: Content { bytes: Some(1), value: None } },
+                r#""type":"factRecorded","name":"rows","value":{"bytes":1}"#,
+            ),
             (
                 EventKind::Ended { outcome },
                 concat!(

@@ -8,8 +8,9 @@ use crate::json::present;
 use crate::policy::Policy;
 use crate::report::call_record::{CallRecord, CallState};
 use crate::report::rolled_back::RolledBack;
+use crate::store::Status;
 use crate::text::brief;
-use crate::{CallSeq, Code, ExecutionId, Failure, Log, Timestamp};
+use crate::{CallSeq, Code, ExecutionId, Facts, Failure, Log, Timestamp};
 
 /// The outcome of an execution. Each variant contains exactly what is known in that case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -20,6 +21,8 @@ pub enum Outcome {
     Completed(Completed),
     /// The program is waiting for decisions.
     Paused(Paused),
+    /// The program is waiting for a timer.
+    Sleeping(Sleeping),
     /// The program failed, or was not run at all.
     Failed(Failed),
     /// This process cannot continue the execution, which has not ended.
@@ -40,6 +43,9 @@ pub struct Completed {
     pub result: Value,
     /// The log messages.
     pub logs: Vec<Log>,
+    /// The facts that the program recorded.
+    #[serde(skip_serializing_if = "Facts::is_empty", default)]
+    pub facts: Facts,
     /// The tool calls.
     pub calls: Vec<CallRecord>,
     /// Calls that the program did not wait for, and values that JSON writes in an unexpected form.
@@ -94,6 +100,9 @@ pub struct Failed {
     pub error: Failure,
     /// The log messages until then.
     pub logs: Vec<Log>,
+    /// The facts that the program recorded until then.
+    #[serde(skip_serializing_if = "Facts::is_empty", default)]
+    pub facts: Facts,
     /// The tool calls until then.
     pub calls: Vec<CallRecord>,
     /// The duration in milliseconds.
@@ -112,6 +121,9 @@ pub struct Interrupted {
     pub error: Failure,
     /// The log messages until then.
     pub logs: Vec<Log>,
+    /// The facts that the program recorded until then.
+    #[serde(skip_serializing_if = "Facts::is_empty", default)]
+    pub facts: Facts,
     /// The tool calls until then, as far as this process knows.
     pub calls: Vec<CallRecord>,
     /// The duration in milliseconds.
@@ -131,6 +143,9 @@ pub struct Paused {
     pub pending: Vec<PendingCall>,
     /// The log messages until then.
     pub logs: Vec<Log>,
+    /// The facts that the program recorded until then.
+    #[serde(skip_serializing_if = "Facts::is_empty", default)]
+    pub facts: Facts,
     /// The tool calls until then.
     pub calls: Vec<CallRecord>,
     /// The paused execution as one text, if there is no store.
@@ -139,6 +154,27 @@ pub struct Paused {
     /// Whether the execution is held because its store was restored from a backup. An administrator has to release it.
     #[serde(skip_serializing_if = "is_false", default)]
     pub restored: bool,
+    /// The time at which the execution continues without a decision, because a timer is due.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub until: Option<Timestamp>,
+}
+
+/// The program is waiting for a timer, and is stored until then.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Sleeping {
+    /// The ID of the execution.
+    pub execution_id: ExecutionId,
+    /// The time at which it is to be woken.
+    pub until: Timestamp,
+    /// The log messages until then.
+    pub logs: Vec<Log>,
+    /// The facts that the program recorded until then.
+    #[serde(skip_serializing_if = "Facts::is_empty", default)]
+    pub facts: Facts,
+    /// The tool calls until then.
+    pub calls: Vec<CallRecord>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -154,9 +190,11 @@ impl Paused {
             revision: state.revision,
             pending: state.pending().map(|(call, pending)| PendingCall::of(call, pending, policy)).collect(),
             logs: state.logs.clone(),
+            facts: state.facts.clone(),
             calls: state.records(),
             continuation: None,
             restored: state.restored.is_some(),
+            until: None,
         }
     }
 
@@ -232,16 +270,45 @@ impl PendingCall {
     }
 }
 
+/// What a program has done, as every outcome tells it.
+pub(crate) struct Account {
+    pub(crate) logs: Vec<Log>,
+    pub(crate) facts: Facts,
+    pub(crate) calls: Vec<CallRecord>,
+}
+
+impl Account {
+    /// Returns what a program has done according to its journal.
+    pub(crate) fn of(state: &JournalState) -> Self {
+        Self { logs: state.logs.clone(), facts: state.facts.clone(), calls: state.records() }
+    }
+}
+
 impl Outcome {
     /// Returns the outcome of an execution that never began.
     pub fn refused(execution_id: ExecutionId, error: Failure) -> Self {
-        Self::Failed(Failed { execution_id, error, logs: Vec::new(), calls: Vec::new(), duration_ms: 0 })
+        let (logs, facts, calls) = (Vec::new(), Facts::new(), Vec::new());
+        Self::Failed(Failed { execution_id, error, logs, facts, calls, duration_ms: 0 })
+    }
+
+    /// Returns the outcome of an execution that waits for decisions, or for a timer that is due at this time.
+    pub(crate) fn at_rest(
+        execution_id: &ExecutionId,
+        state: &JournalState,
+        until: Option<Timestamp>,
+        policy: &Policy,
+    ) -> Self {
+        if let (Some(until), Status::Sleeping) = (until, state.resting_status(until)) {
+            let (execution_id, Account { logs, facts, calls }) = (execution_id.clone(), Account::of(state));
+            return Self::Sleeping(Sleeping { execution_id, until, logs, facts, calls });
+        }
+        Self::Paused(Paused { until, ..Paused::of(execution_id, state, policy) })
     }
 
     /// Returns the outcome of a paused execution that cannot be kept.
     pub fn abandoned(paused: Paused, error: Failure) -> Self {
-        let Paused { execution_id, logs, calls, .. } = paused;
-        Self::Failed(Failed { execution_id, error, logs, calls, duration_ms: 0 })
+        let Paused { execution_id, logs, facts, calls, .. } = paused;
+        Self::Failed(Failed { execution_id, error, logs, facts, calls, duration_ms: 0 })
     }
 
     /// Returns the outcome of an execution that has ended.
@@ -249,23 +316,24 @@ impl Outcome {
         execution_id: ExecutionId,
         how: Ending,
         hints: Vec<String>,
-        (logs, calls): (Vec<Log>, Vec<CallRecord>),
+        Account { logs, facts, calls }: Account,
         duration_ms: u64,
     ) -> Self {
         match how {
             Ending::Completed(result) => {
-                let nothing = Warning::about_nothing(&result, &logs, &calls).filter(|_| hints.is_empty());
+                let is_silent = hints.is_empty() && facts.is_empty();
+                let nothing = Warning::about_nothing(&result, &logs, &calls).filter(|_| is_silent);
                 let hints = hints.into_iter().map(|message| Warning { message, seq: None });
                 let warnings = calls.iter().filter_map(Warning::about).chain(hints).chain(nothing).collect();
-                Self::Completed(Completed { execution_id, result, logs, calls, warnings, duration_ms })
+                Self::Completed(Completed { execution_id, result, logs, facts, calls, warnings, duration_ms })
             }
             Ending::Failed(error) | Ending::Rejected(error) => {
-                Self::Failed(Failed { execution_id, error, logs, calls, duration_ms })
+                Self::Failed(Failed { execution_id, error, logs, facts, calls, duration_ms })
             }
             // The outcome of a rollback is made by `Outcome::of_rollback`.
             Ending::RolledBack(stopped) => {
                 let error = stopped.map_or_else(rolled_back, |failure| *failure);
-                Self::Failed(Failed { execution_id, error, logs, calls, duration_ms })
+                Self::Failed(Failed { execution_id, error, logs, facts, calls, duration_ms })
             }
         }
     }
@@ -283,8 +351,8 @@ impl Outcome {
             return Some(Self::RolledBack(rolled_back));
         }
         let error = rolled_back.as_failure();
-        let RolledBack { execution_id, logs, calls, duration_ms, .. } = rolled_back;
-        Some(Self::Failed(Failed { execution_id, error, logs, calls, duration_ms }))
+        let RolledBack { execution_id, logs, facts, calls, duration_ms, .. } = rolled_back;
+        Some(Self::Failed(Failed { execution_id, error, logs, facts, calls, duration_ms }))
     }
 
     /// Returns the outcome of an execution that this process cannot continue.
@@ -297,8 +365,8 @@ impl Outcome {
         const GO_ON: &str =
             "the execution is not over, and nothing is lost: do not run the program again, resume the execution";
         let hint = error.hint.as_ref().map_or_else(|| GO_ON.to_owned(), |hint| format!("{hint}; {GO_ON}"));
-        let (logs, calls) = (state.logs.clone(), state.records());
-        Self::Interrupted(Interrupted { execution_id, error: error.hint(hint), logs, calls, duration_ms })
+        let Account { logs, facts, calls } = Account::of(state);
+        Self::Interrupted(Interrupted { execution_id, error: error.hint(hint), logs, facts, calls, duration_ms })
     }
 
     /// Returns the ID of the execution.
@@ -306,6 +374,7 @@ impl Outcome {
         match self {
             Self::Completed(completed) => &completed.execution_id,
             Self::Paused(paused) => &paused.execution_id,
+            Self::Sleeping(sleeping) => &sleeping.execution_id,
             Self::Failed(failed) => &failed.execution_id,
             Self::Interrupted(interrupted) => &interrupted.execution_id,
             Self::RolledBack(rolled_back) => &rolled_back.execution_id,
@@ -317,9 +386,22 @@ impl Outcome {
         match self {
             Self::Completed(completed) => &completed.logs,
             Self::Paused(paused) => &paused.logs,
+            Self::Sleeping(sleeping) => &sleeping.logs,
             Self::Failed(failed) => &failed.logs,
             Self::Interrupted(interrupted) => &interrupted.logs,
             Self::RolledBack(rolled_back) => &rolled_back.logs,
+        }
+    }
+
+    /// Returns the facts that the program recorded.
+    pub fn facts(&self) -> &Facts {
+        match self {
+            Self::Completed(completed) => &completed.facts,
+            Self::Paused(paused) => &paused.facts,
+            Self::Sleeping(sleeping) => &sleeping.facts,
+            Self::Failed(failed) => &failed.facts,
+            Self::Interrupted(interrupted) => &interrupted.facts,
+            Self::RolledBack(rolled_back) => &rolled_back.facts,
         }
     }
 
@@ -328,6 +410,7 @@ impl Outcome {
         match self {
             Self::Completed(completed) => &completed.calls,
             Self::Paused(paused) => &paused.calls,
+            Self::Sleeping(sleeping) => &sleeping.calls,
             Self::Failed(failed) => &failed.calls,
             Self::Interrupted(interrupted) => &interrupted.calls,
             Self::RolledBack(rolled_back) => &rolled_back.calls,
@@ -347,6 +430,7 @@ impl Outcome {
         match self {
             Self::Completed(completed) => &mut completed.calls,
             Self::Paused(paused) => &mut paused.calls,
+            Self::Sleeping(sleeping) => &mut sleeping.calls,
             Self::Failed(failed) => &mut failed.calls,
             Self::Interrupted(interrupted) => &mut interrupted.calls,
             Self::RolledBack(rolled_back) => &mut rolled_back.calls,
@@ -360,6 +444,10 @@ impl Outcome {
             Self::Paused(paused) => {
                 let message = format!("the program is waiting for {} decisions", paused.pending.len());
                 Err(Failure::new(Code::ApprovalRequired, message))
+            }
+            Self::Sleeping(sleeping) => {
+                let message = format!("the program sleeps, and has no result before {}", sleeping.until);
+                Err(Failure::new(Code::Conflict, message).hint("resume the execution when it is due"))
             }
             Self::Failed(failed) => Err(failed.error),
             Self::Interrupted(interrupted) => Err(interrupted.error),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::journal::{JournalState, LeftApplied, Rollback};
 use crate::report::call_record::{CallRecord, CallState};
 use crate::text::brief;
-use crate::{CallSeq, Code, ExecutionId, Failure, Log};
+use crate::{CallSeq, Code, ExecutionId, Facts, Failure, Log};
 
 /// Calls of an execution, which had ended, were reverted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,6 +28,9 @@ pub struct RolledBack {
     pub error: Option<Failure>,
     /// The log messages of the program.
     pub logs: Vec<Log>,
+    /// The facts that the program recorded.
+    #[serde(skip_serializing_if = "Facts::is_empty", default)]
+    pub facts: Facts,
     /// The calls of the program and of its rollbacks.
     pub calls: Vec<CallRecord>,
     /// The duration in milliseconds, including that of the program.
@@ -67,6 +70,7 @@ impl RolledBack {
             left: plan.left.clone(),
             error,
             logs: state.logs.clone(),
+            facts: state.facts.clone(),
             duration_ms: state.ended.as_ref().map_or(0, |ended| ended.duration),
             calls,
         })

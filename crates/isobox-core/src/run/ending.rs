@@ -6,15 +6,19 @@ use crate::driver::Returned;
 use crate::durable::journaling::Journaling;
 use crate::durable::recorder::Recorder;
 use crate::journal::{Ended, Ending, Entry, JournalState};
+use crate::log::add_facts;
 use crate::report::call_details::KeptDetails;
 use crate::report::observer::EventKind;
+use crate::report::outcome::Account;
 use crate::run::host::keeps_nothing;
 use crate::run::ledger::Ledger;
 use crate::run::lifecycle::tell_connectors;
+use crate::run::location::Unfinished;
 use crate::run::run_loop::{RunLoop, Stop};
+use crate::run::session_use::leave_session;
 use crate::run::setting::Setting;
 use crate::store::Error;
-use crate::{Failure, Log, Outcome, Paused};
+use crate::{Facts, Failure, Log, Outcome, Snapshot};
 
 /// The parts of an execution that remain when its program has ended or waits.
 pub(super) struct Closing<'a> {
@@ -23,17 +27,22 @@ pub(super) struct Closing<'a> {
     pub(super) ledger: Ledger,
     pub(super) details: KeptDetails<'a>,
     pub(super) logs: Vec<Log>,
-    /// The log messages since the last step.
-    pub(super) unfinished: Vec<Log>,
+    /// What was found in the program before it ran.
+    pub(super) warnings: Vec<String>,
+    pub(super) facts: Facts,
+    /// The globals that the program left for its session.
+    pub(super) left: Option<Snapshot>,
+    /// What the program has told since the last step.
+    pub(super) unfinished: Unfinished,
 }
 
 impl<'a> RunLoop<'a> {
     /// Ends the program.
     pub(super) fn into_closing(self) -> Closing<'a> {
-        let Self { setting, location, journal, ledger, details, logs, .. } = self;
+        let Self { setting, location, journal, ledger, details, logs, warnings, facts, left, .. } = self;
         let unfinished = location.end();
-        unfinished.iter().for_each(|log| setting.reporter.report(|_| EventKind::Logged(log.clone())));
-        Closing { setting, journal, ledger, details, logs, unfinished }
+        setting.reporter.tell(&unfinished.logs, &unfinished.facts);
+        Closing { setting, journal, ledger, details, logs, warnings, facts, left, unfinished }
     }
 }
 
@@ -47,7 +56,10 @@ impl<'a> Closing<'a> {
             ledger: Ledger::new(execution.limits.in_flight),
             details: KeptDetails::new(execution.details, &host.policy, &execution.limits),
             logs: Vec::new(),
-            unfinished: Vec::new(),
+            warnings: Vec::new(),
+            facts: Facts::new(),
+            left: None,
+            unfinished: Unfinished::default(),
         }
     }
 
@@ -64,25 +76,31 @@ impl<'a> Closing<'a> {
     }
 
     /// Returns the outcome once it is durable, and whether the execution has ended.
-    async fn finish(self, result: Result<Returned, Stop>, duration: u64) -> Result<(Outcome, bool), Error> {
+    async fn finish(mut self, result: Result<Returned, Stop>, duration: u64) -> Result<(Outcome, bool), Error> {
         let Setting { host, execution, .. } = self.setting;
+        let result = result.map(|returned| returned.after_warnings(std::mem::take(&mut self.warnings)));
         let id = execution.id.clone();
         let recorder = match self.journal {
             Journaling::On(recorder) => recorder,
             Journaling::Off => {
-                let (how, hints) = match result {
+                let (how, mut hints) = match result {
                     Ok(Returned { result, hints, .. }) => (Ending::Completed(result), hints),
                     Err(Stop::Failed(failure) | Stop::Rejected(failure)) => (Ending::Failed(failure), Vec::new()),
                     Err(Stop::Paused) => (Ending::Failed(keeps_nothing()), Vec::new()),
                 };
-                let (mut logs, calls) = (self.logs, self.ledger.into_records(self.details));
-                logs.extend(self.unfinished);
-                return Ok((Outcome::ended(id, how, hints, (logs, calls), duration), true));
+                let has_returned = matches!(how, Ending::Completed(_));
+                let not_kept = leave_session(host, execution, self.left, has_returned).await;
+                hints.extend(not_kept.unwrap_or_else(|failure| Some(format!("the session was not kept: {failure}"))));
+                let (mut logs, mut facts) = (self.logs, self.facts);
+                logs.extend(self.unfinished.logs);
+                add_facts(&mut facts, self.unfinished.facts);
+                let account = Account { logs, facts, calls: self.ledger.into_records(self.details) };
+                return Ok((Outcome::ended(id, how, hints, account, duration), true));
             }
         };
         let mut details = self.details;
         let is_rollback = recorder.state().is_rolling_back();
-        let (how, hints) = match result {
+        let (how, mut hints) = match result {
             Ok(_) if is_rollback => (Ending::RolledBack(None), Vec::new()),
             Ok(Returned { result, hints, .. }) => (Ending::Completed(result), hints),
             Err(Stop::Failed(failure) | Stop::Rejected(failure)) if is_rollback => {
@@ -91,12 +109,26 @@ impl<'a> Closing<'a> {
             Err(Stop::Failed(failure)) => (Ending::Failed(failure), Vec::new()),
             Err(Stop::Rejected(failure)) => (Ending::Rejected(failure), Vec::new()),
             Err(Stop::Paused) => {
-                let mut outcome = Outcome::Paused(Paused::of(&id, recorder.state(), &host.policy));
+                let mut outcome = Outcome::at_rest(&id, recorder.state(), recorder.due(), &host.policy);
                 details.complete_all(&mut outcome);
                 return Ok((outcome, false));
             }
         };
         let mut recorder = *recorder;
+        // Before the end is recorded: a process that dies in between is followed by one that does it again. After everything
+        // else is, because only a stored execution can be followed.
+        let is_used = execution.used_globals().is_some() && !is_rollback && !recorder.is_broken();
+        if is_used && recorder.confirm().await.is_ok() {
+            let has_returned = matches!(how, Ending::Completed(_));
+            match leave_session(host, execution, self.left, has_returned).await {
+                Ok(not_kept) => hints.extend(not_kept),
+                Err(failure) if recorder.exists() => {
+                    let duration = recorder.worked_before().saturating_add(duration);
+                    return Ok((Outcome::interrupted(id, failure, recorder.state(), duration), false));
+                }
+                Err(failure) => hints.push(format!("the session was not kept: {failure}")),
+            }
+        }
         let (mut outcome, is_over) =
             write_end(self.setting, &mut recorder, (how, hints), self.unfinished, duration).await;
         if let Some(error) = recorder.take_collision() {
@@ -113,13 +145,14 @@ async fn write_end(
     setting: Setting<'_>,
     recorder: &mut Recorder,
     (how, hints): (Ending, Vec<String>),
-    logs: Vec<Log>,
+    Unfinished { logs, facts }: Unfinished,
     duration: u64,
 ) -> (Outcome, bool) {
     let Setting { host, execution, .. } = setting;
     let duration = recorder.worked_before().saturating_add(duration);
     let told = |how, hints, state: JournalState, calls| {
-        Outcome::ended(execution.id.clone(), how, hints, (state.logs, calls), duration)
+        let JournalState { logs, facts, .. } = state;
+        Outcome::ended(execution.id.clone(), how, hints, Account { logs, facts, calls }, duration)
     };
     let not_over = |recorder: &mut Recorder, failure: Failure| {
         let mut state = recorder.take_state();
@@ -149,7 +182,7 @@ async fn write_end(
         Ending::RolledBack(stopped) => Some(stopped.as_deref().cloned()),
         Ending::Completed(_) | Ending::Failed(_) | Ending::Rejected(_) => None,
     };
-    let noted = recorder.note(Entry::Ended(Ended { how, logs, hints, duration, at: host.clock.now() }));
+    let noted = recorder.note(Entry::Ended(Ended { how, logs, facts, hints, duration, at: host.clock.now() }));
     let confirmed = match noted {
         Ok(()) => recorder.confirm().await.map_err(Failure::from),
         Err(failure) => Err(failure),

@@ -1,6 +1,6 @@
 //! Runs or resumes an execution until it ends or pauses.
 
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 
 use tracing::{Instrument, Span};
@@ -11,12 +11,14 @@ use crate::report::content::Contents;
 use crate::report::observer::EventKind;
 use crate::run::cancelling::{aborted, unless};
 use crate::run::ending::Closing;
-use crate::run::host::{Execution, Host, keeps_nothing};
+use crate::run::host::{Execution, Globals, Host, keeps_nothing};
 use crate::run::own_tools::brought;
 use crate::run::reporter::{Reporter, execution_span};
 use crate::run::resuming::{NotBack, Resuming};
 use crate::run::rollback::continued;
+use crate::run::session_use::take_session;
 use crate::run::setting::Setting;
+use crate::run::sleeping::still_asleep;
 use crate::run::starting::start;
 use crate::store::{Change, Claim, Error, Release};
 use crate::{ExecutionId, Failed, Failure, Interrupted, Keeper, Outcome, Principal, RequestError, Right, Tool};
@@ -36,18 +38,32 @@ const FIRST_PASS: u64 = 1;
 /// This one then had no effect, and its end is reported neither to the observer nor to connectors.
 pub async fn execute(
     host: &Host,
-    execution: Execution,
+    mut execution: Execution,
     cancelled: impl Future<Output = ()> + Send,
 ) -> Result<Outcome, Error> {
     let span = execution_span(&execution.id, &execution.label);
     trace_program(host, &span, &execution);
-    let outcome = begin(host, &execution, cancelled).instrument(span.clone()).await?;
+    let mut cancelled = pin!(cancelled);
+    // Dropped after the end of the execution.
+    let taken = match execution.globals {
+        Globals::None | Globals::InUse(_) => Ok(None),
+        // Boxed, because it is rare and large.
+        Globals::OfSession(_) => {
+            let taking = Box::pin(take_session(host, &mut execution));
+            unless(cancelled.as_mut(), pin!(taking)).await.unwrap_or_else(|| Err(aborted()))
+        }
+    };
+    let (_guard, refused) = match taken {
+        Ok(guard) => (guard, Ok(())),
+        Err(failure) => (None, Err(failure)),
+    };
+    let outcome = begin(host, &execution, refused, cancelled).instrument(span.clone()).await?;
     trace_outcome(host, &span, &outcome);
     Ok(outcome)
 }
 
 /// Resumes a durable execution that no process holds, until it ends or pauses again. From `tools`, only those that the
-/// execution began with are used.
+/// execution began with are used. A sleeping execution that is not due is left as it is.
 ///
 /// # Errors
 ///
@@ -118,6 +134,14 @@ async fn resume_as(
         presence.leave();
         return Err(Error::over(id, resumption.head.status).into());
     }
+    if let Some(outcome) = still_asleep(host, id, &resumption)
+        && released_by.is_none()
+    {
+        if keeper.store.write(Arc::new(Change::release(lease, Release::Anyhow))).await.is_ok() {
+            presence.leave();
+        }
+        return Ok(outcome);
+    }
     let held = Held { lease, presence, proved };
     if let Some((host, execution)) = continued(host, id, &resumption, tools)? {
         let span = execution_span(&execution.id, &execution.label);
@@ -155,14 +179,15 @@ fn trace_outcome(host: &Host, span: &Span, outcome: &Outcome) {
         Outcome::Completed(completed) if host.contents != Contents::Nothing => {
             span.record("isobox.output.bytes", completed.result.to_string().len());
         }
-        Outcome::Completed(_) | Outcome::Paused(_) | Outcome::RolledBack(_) => {}
+        Outcome::Completed(_) | Outcome::Paused(_) | Outcome::Sleeping(_) | Outcome::RolledBack(_) => {}
     }
 }
 
 async fn begin(
     host: &Host,
     execution: &Execution,
-    cancelled: impl Future<Output = ()> + Send,
+    refused: Result<(), Failure>,
+    mut cancelled: Pin<&mut (impl Future<Output = ()> + Send)>,
 ) -> Result<Outcome, Error> {
     let started = host.clock.elapsed();
     let extended = host.with_tools(&execution.tools);
@@ -172,9 +197,9 @@ async fn begin(
     };
     let reporter = &Reporter::new(host, &execution.id, &execution.label, FIRST_PASS);
     let setting = Setting { host, reporter, execution };
-    let mut cancelled = pin!(cancelled);
     reporter.report(|_| EventKind::Started { source_bytes: execution.program.source_size() });
     let starting = async {
+        refused?;
         extended?;
         start(setting).await
     };

@@ -12,7 +12,7 @@ use crate::store::{Claim, Listed, Status, stale};
 use crate::{Code, ExecutionId, Failure, Keeper, Principal, Right, Timestamp};
 
 /// Expires executions that have not changed since `moment`, that no process runs, and that have received no message
-/// since: paused ones, and running ones whose process died. They fail with `TIMEOUT`, and their journals name the
+/// since: paused ones, running ones whose process died, and sleeping ones that were not woken. They fail with `TIMEOUT`, and their journals name the
 /// principal. Returns the expired ones.
 ///
 /// # Errors
@@ -77,6 +77,7 @@ async fn end(
             "the execution has expired: its decisions were not carried out in time"
         }
         Status::Paused => "the execution has expired: its pending calls were not decided in time",
+        Status::Sleeping => "the execution has expired: it was not woken when it was due",
         _ => "the execution has expired: it was not resumed after its process ended",
     };
     let failure = Failure::new(Code::Timeout, message).detail("by", by.name());
@@ -85,7 +86,7 @@ async fn end(
         false => Ending::Failed(failure),
     };
     let duration = recorder.worked_before();
-    recorder.note(Entry::Ended(Ended { how, logs: Vec::new(), hints: Vec::new(), duration, at }))?;
+    recorder.note(Entry::Ended(Ended { how, logs: Vec::new(), facts: Vec::new(), hints: Vec::new(), duration, at }))?;
     recorder.confirm().await?;
     Ok(true)
 }

@@ -58,7 +58,7 @@ pub(crate) async fn explain_refusal(
     let frames = frames_of(&error.stack, program);
     let place = |frame: &StackFrame<'_>| Place { file: frame.file.to_owned(), line: frame.line, column: frame.column };
     let refused = Refused {
-        program: source.clone(),
+        program: program::with_modules(source, program),
         prepared: program.clone(),
         place: frames.first().map(place),
         message: shorten(&error.message, MAX_MESSAGE),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use serde_json::value::to_raw_value;
 
+use crate::checks;
 use crate::durable::recorder::{Caption, Held, JournalPosition, Recorder};
 use crate::durable::replay::diverged;
 use crate::durable::tenure::TenureNumber;
@@ -15,7 +16,7 @@ use crate::journal::{
     unwritable,
 };
 use crate::json::{MAX_DEPTH, is_within_depth};
-use crate::program::{Program, prepare};
+use crate::program::{Preparation, Program, survey};
 use crate::run::host::{Host, keeps_nothing};
 use crate::run::offline::{Logs, Rehearsal, Rehearsed, RehearsedStep, explained, step_of, within};
 use crate::store::{Lease, NewExecution};
@@ -115,7 +116,12 @@ pub async fn fork(
         return Err(Failure::new(Code::SourceTooLarge, message));
     }
     // Prepared again, because a transcript may pair a program with the code of another.
-    let prepared = Arc::new(prepare(&*host.driver, &program).await?);
+    let preparation = Preparation { rules: Cow::Borrowed(&host.rules), ..Preparation::new(&program) };
+    let surveyed = survey(&*host.driver, preparation, &host.modules).await?;
+    if let Some(failure) = checks::failure(checks::violations(&surveyed.survey, &host.rules, &program)) {
+        return Err(failure);
+    }
+    let prepared = Arc::new(surveyed.program);
     let rehearsal = Rehearsal { host, beginning: original, prepared: Arc::clone(&prepared), limits, logs };
     let rehearsed = rehearsal.run(prefix).await;
     let is_other_image = *original.image != *host.driver.image();
@@ -143,6 +149,9 @@ pub async fn fork(
         created: host.clock.now(),
         node: None,
         forked_from: Some(ForkedFrom { execution: transcript.execution_id.clone(), before }),
+        warnings: Cow::Borrowed(&[]),
+        // It starts from the same globals, and leaves none.
+        globals: original.globals.clone(),
     };
     create(host, id, &beginning, history).await
 }
@@ -206,14 +215,14 @@ fn history(entries: &[Entry], place: usize, before: CallSeq) -> Vec<Entry> {
     kept
 }
 
-/// Replaces the log messages and the places of calls by those of the program of the fork.
+/// Replaces the log messages, the facts and the places of calls by those of the program of the fork.
 fn retell(history: &mut [Entry], steps: Vec<RehearsedStep>) {
     let recorded = history.iter_mut().filter_map(|entry| match entry {
         Entry::Step(step) => Some(step),
         _ => None,
     });
-    for (step, RehearsedStep { logs, places }) in recorded.zip(steps) {
-        step.logs = logs;
+    for (step, RehearsedStep { logs, facts, places }) in recorded.zip(steps) {
+        (step.logs, step.facts) = (logs, facts);
         for (asked, at) in step.calls.iter_mut().zip(places) {
             asked.at = at;
         }

@@ -8,9 +8,10 @@ use serde_json::Value;
 
 use crate::driver::{Driver, StartOptions};
 use crate::durable::recorder::Caption;
-use crate::journal::Beginning;
+use crate::durable::sessions::{BusySession, Sessions};
+use crate::journal::{Beginning, UsedGlobals};
 use crate::policy::Policy;
-use crate::program::Program;
+use crate::program::{Modules, Program, Rules};
 use crate::report::call_details::CallDetails;
 use crate::report::content::Contents;
 use crate::report::observer::{Label, Observer};
@@ -18,8 +19,8 @@ use crate::report::reshape::Reshape;
 use crate::run::waiting::until;
 use crate::tools::experience::Learner;
 use crate::{
-    Approver, CallContext, CallSeq, Capacity, Catalogue, Clock, Code, ExecutionId, Failure, Keeper, Limits, Permit,
-    Principal, Region, Tool, Validation,
+    Approver, CallContext, CallSeq, Capacity, Catalogue, Checks, Clock, Code, ExecutionId, Failure, Keeper, Limits,
+    Permit, Principal, Region, Tool, Validation,
 };
 
 /// The environment that executions run in. Many executions share one.
@@ -51,6 +52,14 @@ pub struct Host {
     pub keeper: Option<Keeper>,
     /// Learns the types of results.
     pub learner: Option<Arc<dyn Learner>>,
+    /// Whether programs are checked before they run.
+    pub checks: Checks,
+    /// The rules over the syntax of programs.
+    pub rules: Arc<Rules>,
+    /// The modules that programs may import.
+    pub modules: Arc<Modules>,
+    /// The sessions whose globals programs may use.
+    pub sessions: Option<Sessions>,
 }
 
 /// The way in which programs find the namespaces of tools.
@@ -134,12 +143,28 @@ pub struct Execution {
     pub durability: Durability,
     /// The key under which decisions can be remembered for other executions.
     pub session: Option<Arc<str>>,
+    /// Whether its program finds the globals of the program of the same session before it, and leaves its own.
+    pub globals: Globals,
     /// Tools of its own, beside those of the host.
     pub tools: Vec<Tool>,
     /// The locale and the time zone of its program.
     pub region: Region,
     /// The maximum time of one call. None if only the time of the program bounds its calls.
     pub call_timeout: Option<Duration>,
+    /// Whether the program is checked before it runs. None for the setting of the host.
+    pub checks: Option<Checks>,
+}
+
+/// The use of the globals of a session.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Globals {
+    /// The program starts with no globals but those of the sandbox.
+    #[default]
+    None,
+    /// The program uses the globals of its session. This says what happens while another program uses them.
+    OfSession(BusySession),
+    /// The program has begun to use the globals of its session.
+    InUse(UsedGlobals),
 }
 
 /// Whether an execution survives its process.
@@ -165,9 +190,11 @@ impl Execution {
             details: beginning.details,
             durability: Durability::Journal,
             session: beginning.session.as_deref().map(Arc::from),
+            globals: beginning.globals.clone().map_or(Globals::None, Globals::InUse),
             tools: Vec::new(),
             region: beginning.region.clone(),
             call_timeout: None,
+            checks: None,
         }
     }
 
@@ -184,7 +211,15 @@ impl Execution {
         context
     }
 
-    /// Returns the options for starting its program with these globals under a permit.
+    /// Returns the globals of the session that its program uses.
+    pub(crate) fn used_globals(&self) -> Option<&UsedGlobals> {
+        match &self.globals {
+            Globals::InUse(used) => Some(used),
+            Globals::None | Globals::OfSession(_) => None,
+        }
+    }
+
+    /// Returns the options for starting its program with these namespaces under a permit.
     pub(crate) fn start_options(&self, namespaces: &Arc<[String]>, permit: &Permit) -> StartOptions {
         StartOptions {
             limits: self.limits.clone(),
@@ -192,6 +227,7 @@ impl Execution {
             meter: permit.meter(),
             namespaces: Arc::clone(namespaces),
             region: self.region.clone(),
+            globals: self.used_globals().and_then(|used| used.snapshot.clone()),
         }
     }
 }

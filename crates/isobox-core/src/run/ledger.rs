@@ -203,6 +203,11 @@ impl Ledger {
         Some(Answer { seq, reply: Reply::Fired })
     }
 
+    /// Returns the timer that is due next, with its time.
+    pub(crate) fn first_timer(&self) -> Option<(Duration, CallSeq)> {
+        self.timers.first().copied()
+    }
+
     /// Returns the time at which the next timer is due.
     pub(crate) fn next_timer(&self) -> Option<Duration> {
         self.timers.first().map(|(due, _)| *due)

@@ -58,6 +58,7 @@ fn status_of(outcome: &Outcome) -> Status {
     match outcome {
         Outcome::Completed(_) => Status::Completed,
         Outcome::Paused(_) => Status::Paused,
+        Outcome::Sleeping(_) => Status::Sleeping,
         Outcome::Failed(failed) if failed.error.code == Code::Rejected => Status::Rejected,
         Outcome::Failed(_) => Status::Failed,
         Outcome::Interrupted(_) => Status::Running,

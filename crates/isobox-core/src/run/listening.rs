@@ -6,12 +6,13 @@ use crate::run::lookout::{Awaited, Sight};
 use crate::run::run_loop::{Listened, RunLoop, Stop};
 use crate::run::setting::Setting;
 use crate::store::{Holding, Message};
-use crate::{Code, Failure};
+use crate::{Code, Failure, Timestamp};
 
 impl RunLoop<'_> {
-    /// Handles the messages in the inbox, and pauses if there is nothing else to wait for.
-    pub(super) async fn listen(&mut self, is_alone: bool) -> Result<Listened, Stop> {
-        if !self.journal.is_asking() {
+    /// Handles the messages in the inbox, and pauses if there is nothing else to wait for than timers of which the first
+    /// is due at `until`.
+    pub(super) async fn listen(&mut self, is_alone: bool, until: Option<Timestamp>) -> Result<Listened, Stop> {
+        if !self.journal.is_asking() && until.is_none() {
             return Ok(Listened::NoQuestion);
         }
         let Setting { host, execution, .. } = self.setting;
@@ -25,9 +26,9 @@ impl RunLoop<'_> {
         if !is_alone {
             return Ok(Listened::NothingDecided);
         }
-        match self.pause().await? {
+        match self.pause(until).await? {
             Holding::Free => Ok(Listened::Paused),
-            // A decision has arrived at this moment.
+            // A message has arrived at this moment.
             Holding::HasMessages | Holding::Held => Ok(Listened::Decided),
         }
     }
@@ -83,8 +84,8 @@ impl RunLoop<'_> {
         Ok(changed)
     }
 
-    /// Pauses the execution.
-    async fn pause(&mut self) -> Result<Holding, Failure> {
+    /// Pauses the execution, or lets it sleep.
+    async fn pause(&mut self, until: Option<Timestamp>) -> Result<Holding, Failure> {
         let Setting { host, execution, .. } = self.setting;
         let (at, used, counted) = (host.clock.now(), self.used(), self.bridge.counted());
         let snapshot = match self.journal.state().is_ephemeral {
@@ -92,7 +93,7 @@ impl RunLoop<'_> {
             true => None,
             false => self.location.snapshot(execution.limits.snapshot).await,
         };
-        self.journal.pause(&execution.id, (at, used), counted, snapshot.map(|(snapshot, _)| snapshot)).await
+        self.journal.pause(&execution.id, (at, used, until), counted, snapshot.map(|(snapshot, _)| snapshot)).await
     }
 }
 

@@ -7,7 +7,7 @@ use crate::run::capacity::{self, Idle};
 use crate::run::explain::timed_out;
 use crate::run::revival::Revival;
 use crate::run::waiting::until;
-use crate::{ByteSize, Failure, Log, Permit, Snapshot};
+use crate::{ByteSize, Fact, Failure, Log, Permit, Snapshot};
 
 /// The time that a program waits before it may be evicted. For shorter waits an eviction does not pay.
 const IDLE_AFTER: Duration = Duration::from_millis(100);
@@ -25,8 +25,14 @@ pub(crate) enum Location {
 /// What is left of a program that has returned.
 pub(crate) struct Remains {
     cpu_used: Duration,
-    /// The log messages since its last step.
-    logs: Vec<Log>,
+    unfinished: Unfinished,
+}
+
+/// What a program has told since its last step.
+#[derive(Default)]
+pub(crate) struct Unfinished {
+    pub(crate) logs: Vec<Log>,
+    pub(crate) facts: Vec<Fact>,
 }
 
 /// A program in the sandbox.
@@ -56,6 +62,10 @@ enum State {
 impl Live {
     pub(crate) fn new(instance: Box<dyn Instance>, permit: Permit) -> Self {
         Self { instance, permit, waiting_since: None, is_movable: true }
+    }
+
+    fn unfinished(&mut self) -> Unfinished {
+        Unfinished { logs: self.instance.take_logs(), facts: self.instance.take_facts() }
     }
 
     /// Ends a wait.
@@ -132,8 +142,8 @@ impl Location {
     /// Gives the place of a program that has returned to others.
     pub(crate) fn leave(&mut self) {
         if let Self::Live(live) = self {
-            let (cpu_used, logs) = (live.instance.cpu_used(), live.instance.take_logs());
-            *self = Self::Returned(Remains { cpu_used, logs });
+            let (cpu_used, unfinished) = (live.instance.cpu_used(), live.unfinished());
+            *self = Self::Returned(Remains { cpu_used, unfinished });
         }
     }
 
@@ -146,12 +156,12 @@ impl Location {
         }
     }
 
-    /// Ends the program, and returns its log messages since the last step.
-    pub(crate) fn end(self) -> Vec<Log> {
+    /// Ends the program, and returns what it has told since the last step.
+    pub(crate) fn end(self) -> Unfinished {
         match self {
-            Self::Live(mut live) => live.instance.take_logs(),
-            Self::Evicted(_) => Vec::new(),
-            Self::Returned(remains) => remains.logs,
+            Self::Live(mut live) => live.unfinished(),
+            Self::Evicted(_) => Unfinished::default(),
+            Self::Returned(remains) => remains.unfinished,
         }
     }
 }

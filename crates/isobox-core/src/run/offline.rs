@@ -9,6 +9,7 @@ use crate::driver::{Reply, StartOptions, State};
 use crate::durable::replay::{CallAgain, Known, diverged, request_difference};
 use crate::durable::transcript::{Transcript, fold};
 use crate::journal::{Asked, Beginning, CallPlace, Ending, Entry, JournalState, Wanted};
+use crate::log::add_facts;
 use crate::program::Prepared;
 use crate::run::explain::{exhausted, explain_error, timed_out};
 use crate::run::host::Host;
@@ -16,7 +17,7 @@ use crate::run::ledger::Ledger;
 use crate::run::run_loop::known_place;
 use crate::run::waiting::until;
 use crate::text::{brief, shorten};
-use crate::{CallRecord, CallSeq, Code, Failure, Limits, Log, RequestError, Timestamp};
+use crate::{CallRecord, CallSeq, Code, Fact, Facts, Failure, Limits, Log, RequestError, Timestamp};
 
 /// The end of a replay that did what the transcript records.
 #[derive(Debug, Clone)]
@@ -28,6 +29,8 @@ pub struct Replayed {
     pub calls: Vec<CallRecord>,
     /// The log messages of the program until then.
     pub logs: Vec<Log>,
+    /// The facts that the program recorded until then.
+    pub facts: Facts,
     /// The calls and timers that the program waits for.
     pub open: Vec<OpenRequest>,
     /// Whether this sandbox has another image than the one that the program ran on.
@@ -104,8 +107,13 @@ pub async fn replay_transcript(
             ReplayUntil::Before(seq) => ReplayEnd::Before(seq),
             ReplayUntil::End => rehearsal.compare_end(&state, finished, was_returned(entries))?,
         };
-        let logs = steps.into_iter().flat_map(|step| step.logs).collect();
-        Ok(Replayed { end, calls: state.records(), logs, open: open_requests(entries, &state), is_other_image })
+        let (mut logs, mut facts) = (Vec::new(), Facts::new());
+        for step in steps {
+            logs.extend(step.logs);
+            add_facts(&mut facts, step.facts);
+        }
+        let open = open_requests(entries, &state);
+        Ok(Replayed { end, calls: state.records(), logs, facts, open, is_other_image })
     };
     replayed.await.map_err(|failure| explained(failure, is_other_image))
 }
@@ -153,6 +161,7 @@ pub(super) fn within(limits: &Limits, ceiling: &Limits) -> Limits {
         input: limits.input.min(ceiling.input),
         output: limits.output.min(ceiling.output),
         logs: limits.logs.min(ceiling.logs),
+        facts: limits.facts.min(ceiling.facts),
         calls: limits.calls.min(ceiling.calls),
         in_flight: limits.in_flight.min(ceiling.in_flight),
         in_flight_excess: limits.in_flight_excess.min(ceiling.in_flight_excess),
@@ -161,6 +170,7 @@ pub(super) fn within(limits: &Limits, ceiling: &Limits) -> Limits {
         snapshot: limits.snapshot.min(ceiling.snapshot),
         settle: limits.settle.min(ceiling.settle),
         unsettled: limits.unsettled.min(ceiling.unsettled),
+        lifetime: limits.lifetime.min(ceiling.lifetime),
     }
 }
 
@@ -177,7 +187,7 @@ pub(super) fn explained(failure: Failure, is_other_image: bool) -> Failure {
     failure.hint(format!("no call was made; {hint}"))
 }
 
-/// Whether the log messages of a program have to be those of the journal.
+/// Whether the log messages and facts of a program have to be those of the journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Logs {
     Compared,
@@ -202,6 +212,7 @@ pub(super) struct Rehearsed {
 /// What a step shows beside its requests.
 pub(super) struct RehearsedStep {
     pub(super) logs: Vec<Log>,
+    pub(super) facts: Vec<Fact>,
     /// The places of its requests, in order.
     pub(super) places: Vec<Option<CallPlace>>,
 }
@@ -229,6 +240,7 @@ impl Rehearsal<'_> {
             meter: permit.meter(),
             namespaces: beginning.namespaces.to_vec().into(),
             region: beginning.region.clone(),
+            globals: beginning.globals.as_ref().and_then(|used| used.snapshot.clone()),
         };
         let mut instance = host.driver.start(Arc::clone(&self.prepared), options).await?;
         let deadline = host.clock.elapsed().saturating_add(limits.timeout);
@@ -259,9 +271,12 @@ impl Rehearsal<'_> {
                 let difference = log_difference(&done.logs, &step.logs);
                 return Err(diverged(&difference).detail("step", rehearsed.steps.len()));
             }
+            if self.logs == Logs::Compared && done.facts != step.facts {
+                return Err(diverged("it recorded other facts").detail("step", rehearsed.steps.len()));
+            }
             known.ask(step);
             let places = done.calls.iter().map(|call| known_place(call.place?, &self.prepared)).collect();
-            rehearsed.steps.push(RehearsedStep { logs: done.logs, places });
+            rehearsed.steps.push(RehearsedStep { logs: done.logs, facts: done.facts, places });
             rehearsed.finished = match done.state {
                 State::Waiting if step.returned => return Err(diverged("it waited instead of returning")),
                 State::Waiting => None,

@@ -14,10 +14,12 @@ use serde_json::{Map, Value};
 use crate::report::observer::{Event, EventKind, Observer};
 use crate::run::execution::execute;
 use crate::run::host::{Durability, Execution, Host};
+use crate::run::session_use::see_globals;
 use crate::text::brief;
 use crate::tools::stand_in::stand_in;
 use crate::{
-    Approval, ApprovalRequest, Approver, CallSeq, Contents, Failure, Log, Outcome, OutputChecks, Tool, Validation,
+    Approval, ApprovalRequest, Approver, CallSeq, Contents, Facts, Failure, Log, Outcome, OutputChecks, Tool,
+    Validation,
 };
 
 /// The status of a plan, beside those of outcomes.
@@ -43,6 +45,9 @@ pub struct Plan {
     pub uncertain: Vec<String>,
     /// The log messages.
     pub logs: Vec<Log>,
+    /// The facts that the program recorded.
+    #[serde(skip_serializing_if = "Facts::is_empty")]
+    pub facts: Facts,
     /// The duration in milliseconds.
     pub duration_ms: u64,
 }
@@ -118,7 +123,11 @@ pub async fn plan(host: &Host, execution: Execution, cancelled: impl Future<Outp
         ..host.clone()
     };
     let tools = execution.tools.iter().map(held).collect();
-    let execution = Execution { durability: Durability::Nothing, session: None, tools, ..execution };
+    let globals = match see_globals(&host, &execution).await {
+        Ok(globals) => globals,
+        Err(failure) => return Plan::failed(failure),
+    };
+    let execution = Execution { durability: Durability::Nothing, session: None, globals, tools, ..execution };
     let id = execution.id.clone();
     let outcome = execute(&host, execution, cancelled).await;
     let outcome = outcome.unwrap_or_else(|error| Outcome::refused(id, error.into()));
@@ -241,6 +250,7 @@ fn planned(outcome: Outcome, noted: Noted) -> Plan {
         Some(PlannedCall { done, approval: approvals.remove(&seq), error: error.flatten(), ..call })
     };
     let calls: Vec<PlannedCall> = calls.into_iter().filter_map(answered).collect();
+    let facts = outcome.facts().clone();
     let (end, logs, duration_ms) = match outcome {
         Outcome::Completed(completed) => (PlannedEnd::Result(completed.result), completed.logs, completed.duration_ms),
         Outcome::Failed(failed) => (PlannedEnd::Error(failed.error), failed.logs, failed.duration_ms),
@@ -248,10 +258,12 @@ fn planned(outcome: Outcome, noted: Noted) -> Plan {
             (PlannedEnd::Error(interrupted.error), interrupted.logs, interrupted.duration_ms)
         }
         // Nothing is durable, so that nothing pauses.
-        Outcome::Paused(_) | Outcome::RolledBack(_) => (PlannedEnd::Result(Value::Null), Vec::new(), 0),
+        Outcome::Paused(_) | Outcome::Sleeping(_) | Outcome::RolledBack(_) => {
+            (PlannedEnd::Result(Value::Null), Vec::new(), 0)
+        }
     };
     let uncertain = uncertainties(&calls, &held, &mismatched, &end);
-    Plan { status: STATUS, calls, end, uncertain, logs, duration_ms }
+    Plan { status: STATUS, calls, end, uncertain, logs, facts, duration_ms }
 }
 
 fn uncertainties(
@@ -309,7 +321,8 @@ impl Plan {
     /// Returns the plan of a program that was not run at all.
     pub fn failed(failure: Failure) -> Self {
         let end = PlannedEnd::Error(failure);
-        Self { status: STATUS, calls: Vec::new(), end, uncertain: Vec::new(), logs: Vec::new(), duration_ms: 0 }
+        let (calls, uncertain, logs, facts) = (Vec::new(), Vec::new(), Vec::new(), Facts::new());
+        Self { status: STATUS, calls, end, uncertain, logs, facts, duration_ms: 0 }
     }
 
     /// Tells whether the program would fail.

@@ -11,7 +11,7 @@ use crate::driver::Reply;
 use crate::report::content::{Content, Contents};
 use crate::report::observer::{Event, EventKind, Label};
 use crate::run::host::Host;
-use crate::{CallSeq, ExecutionId, Failure, Observer};
+use crate::{CallSeq, ExecutionId, Fact, Failure, Log, Observer};
 
 /// Reports one pass of an execution to the observer of the host, if there is one.
 pub(crate) struct Reporter<'a> {
@@ -53,6 +53,16 @@ impl<'a> Reporter<'a> {
         };
         if catch_unwind(AssertUnwindSafe(|| observer.observe(&event))).is_err() {
             tracing::error!(execution = %self.execution, "an observer panicked: the execution continues");
+        }
+    }
+
+    /// Reports what a program has logged and recorded. The values of facts are contents, like those of calls.
+    pub(crate) fn tell(&self, logs: &[Log], facts: &[Fact]) {
+        for log in logs {
+            self.report(|_| EventKind::Logged(log.clone()));
+        }
+        for Fact { name, value } in facts {
+            self.report(|reporter| EventKind::FactRecorded { name: name.clone(), value: reporter.content("", value) });
         }
     }
 

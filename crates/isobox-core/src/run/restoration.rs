@@ -89,7 +89,7 @@ async fn hold(host: &Host, keeper: &Keeper, by: &Principal, id: &ExecutionId) ->
             recorder.has_heard(message.key);
         }
     }
-    let paused = Pause { at: host.clock.now(), used, restored_by: Some(by.name().to_owned()) };
+    let paused = Pause { at: host.clock.now(), used, restored_by: Some(by.name().to_owned()), until: None };
     match recorder.note(Entry::Paused(paused)) {
         // The entry is there, and an execution that is over its limit can be held as well.
         Err(failure) if failure.code != Code::JournalLimit => return Err(failure.into()),

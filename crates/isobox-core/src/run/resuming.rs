@@ -30,7 +30,7 @@ use crate::run::revival::{Restored, Revival};
 use crate::run::run_loop::{RunLoop, Stop};
 use crate::run::setting::Setting;
 use crate::store::Message;
-use crate::{CallSeq, Code, Failure, Keeper, RequestError};
+use crate::{CallSeq, Code, Failure, Keeper, RequestError, Timestamp};
 
 /// An execution that this process holds and whose program is not restored yet.
 pub(super) struct Resuming<'a> {
@@ -41,6 +41,7 @@ pub(super) struct Resuming<'a> {
     details: KeptDetails<'a>,
     program: Arc<Prepared>,
     namespaces: Arc<[String]>,
+    warnings: Vec<String>,
     kept: Option<CheckpointContent>,
     entries: Vec<Entry>,
     /// The state of its journal, without delivered calls.
@@ -50,6 +51,7 @@ pub(super) struct Resuming<'a> {
     brought: Result<(), Failure>,
     /// The name of the principal that resumes it although its store was restored from a backup.
     released_by: Option<String>,
+    created: Timestamp,
 }
 
 /// The reason why an execution was not restored.
@@ -85,23 +87,27 @@ impl<'a> Resuming<'a> {
     ) -> Self {
         let Setting { host, execution, .. } = setting;
         let state = resumption.place.state.without_what_is_done();
-        let Resumption { beginning, kept, entries, place, inbox, .. } = resumption;
+        let Resumption { beginning, kept, entries, place, inbox, head } = resumption;
         let (clock, caption) = (Arc::clone(&host.clock), execution.caption());
+        let mut recorder = Recorder::new(keeper, held, clock, &execution.limits, caption, place);
+        recorder.set_due(head.due);
         Self {
             setting,
             keeper,
-            journal: Journaling::on(Recorder::new(keeper, held, clock, &execution.limits, caption, place)),
+            journal: Journaling::on(recorder),
             bridge: Bridge::new(&host.catalogue, &host.policy, execution.principal.roles())
                 .informed_by(host.learner.as_deref()),
             details: KeptDetails::new(execution.details, &host.policy, &execution.limits),
             program: Arc::new(beginning.prepared.into_owned()),
             namespaces: beginning.namespaces.into_owned().into(),
+            warnings: beginning.warnings.into_owned(),
             kept,
             entries,
             state,
             inbox,
             brought,
             released_by: None,
+            created: beginning.created,
         }
     }
 
@@ -189,6 +195,8 @@ impl<'a> Resuming<'a> {
         let mut run = RunLoop::new(self.setting, (self.program, self.namespaces), revived.live, self.journal);
         run.bridge = self.bridge;
         run.details = self.details;
+        run.warnings = self.warnings;
+        run.created = self.created;
         let (now, at) = (host.clock.elapsed(), host.clock.now());
         let used = Duration::from_millis(self.state.used.wall);
         run.deadline = now.saturating_add(limits.timeout.saturating_sub(used));
@@ -227,6 +235,7 @@ impl RunLoop<'_> {
         self.setting.reporter.report(|_| EventKind::Resumed);
         self.journal.note(|_| Ok(Entry::Resumed(resumed)))?;
         if let Some(returned) = returned {
+            self.take_globals().await;
             return self.complete_returned(returned).await;
         }
         self.take_up(&state)?;

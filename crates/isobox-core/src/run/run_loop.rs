@@ -10,6 +10,7 @@ use serde_json::value::to_raw_value;
 use crate::driver::{Ability, Answer, Call, CalledFrom, Origin, Request, Returned, State, Step};
 use crate::durable::journaling::Journaling;
 use crate::journal::{Asked, CallPlace, Entry, StepTaken, Used, Wanted, unwritable};
+use crate::log::add_facts;
 use crate::policy::bridge::Bridge;
 use crate::program::Prepared;
 use crate::report::call_details::KeptDetails;
@@ -28,7 +29,7 @@ use crate::run::setting::Setting;
 use crate::run::waiting::{meanwhile, until};
 use crate::text::brief;
 use crate::tools::progress::Report;
-use crate::{CallSeq, Catalogue, Code, Failure, Log, Timestamp};
+use crate::{CallSeq, Catalogue, Code, Facts, Failure, Log, Snapshot, Timestamp};
 
 /// An execution whose program has started.
 pub(crate) struct RunLoop<'a> {
@@ -45,8 +46,15 @@ pub(crate) struct RunLoop<'a> {
     pub(super) answers: Vec<Answer>,
     pub(super) details: KeptDetails<'a>,
     pub(super) logs: Vec<Log>,
+    /// What was found in the program before it ran.
+    pub(super) warnings: Vec<String>,
+    pub(super) facts: Facts,
+    /// The globals that the program left for its session.
+    pub(super) left: Option<Snapshot>,
     /// The end of the program's time, as elapsed time of the clock.
     pub(super) deadline: Duration,
+    /// The time at which the execution was created.
+    pub(super) created: Timestamp,
     /// The schedule for reading the inbox.
     pub(super) lookout: Lookout,
     /// Whether the program has returned, and the rest of its calls is waited for.
@@ -59,7 +67,7 @@ pub(crate) enum Stop {
     Failed(Failure),
     /// A person rejected the execution.
     Rejected(Failure),
-    /// The execution is waiting for a decision. Its lease is free.
+    /// The execution is waiting for a decision or a timer. Its lease is free.
     Paused,
 }
 
@@ -104,7 +112,11 @@ impl<'a> RunLoop<'a> {
             answers: Vec::new(),
             details: KeptDetails::new(execution.details, &host.policy, &execution.limits),
             logs: Vec::new(),
+            warnings: Vec::new(),
+            facts: Facts::new(),
+            left: None,
             deadline: now.saturating_add(execution.limits.timeout),
+            created: host.clock.now(),
             lookout,
             has_returned: false,
         }
@@ -153,11 +165,13 @@ impl<'a> RunLoop<'a> {
         self.tell(&step);
         self.note_step(delivered, now, &step)?;
         self.logs.extend(step.logs);
+        add_facts(&mut self.facts, step.facts);
         self.ledger.issue(step.calls, clock.elapsed());
         self.ledger.clear(&step.cleared);
         match step.state {
             State::Waiting => {}
             State::Done(returned) => {
+                self.take_globals().await;
                 self.refuse_unawaited(&returned.unawaited).await?;
                 if self.ledger.pending().next().is_some() {
                     // Boxed, because it is rare and large.
@@ -182,6 +196,14 @@ impl<'a> RunLoop<'a> {
         }
         self.check_time()?;
         Ok(None)
+    }
+
+    /// Takes the globals that a program has left, if its session wants them.
+    pub(super) async fn take_globals(&mut self) {
+        let execution = self.setting.execution;
+        if let (Some(_), Location::Live(live)) = (execution.used_globals(), &mut self.location) {
+            self.left = live.instance.globals(execution.limits.snapshot).await;
+        }
     }
 
     pub(super) fn check_time(&self) -> Result<(), Failure> {
@@ -222,9 +244,7 @@ impl<'a> RunLoop<'a> {
     /// Reports what the program did in a step.
     fn tell(&mut self, step: &Step) {
         let Setting { host, reporter, .. } = self.setting;
-        for log in &step.logs {
-            reporter.report(|_| EventKind::Logged(log.clone()));
-        }
+        reporter.tell(&step.logs, &step.facts);
         for Call { seq, request, .. } in &step.calls {
             if let Request::Tool { path, input } = request {
                 self.details.input(*seq, host.catalogue.names(path), input);
@@ -243,7 +263,9 @@ impl<'a> RunLoop<'a> {
             return Ok(());
         }
         let (used, catalogue, program) = (self.used(), &*self.setting.host.catalogue, &*self.program);
-        let returned = matches!(step.state, State::Done(_)) && self.is_leaving_calls(step);
+        // The globals that a program left are kept between its last step and its end.
+        let is_last = !self.is_leaving_calls(step) && self.setting.execution.used_globals().is_none();
+        let returned = matches!(step.state, State::Done(_)) && !is_last;
         self.journal.note(|_| {
             let mut calls = Vec::with_capacity(step.calls.len());
             for call in &step.calls {
@@ -255,6 +277,7 @@ impl<'a> RunLoop<'a> {
                 calls,
                 cleared: step.cleared.clone(),
                 logs: step.logs.clone(),
+                facts: step.facts.clone(),
                 used,
                 returned,
             }))
@@ -295,8 +318,9 @@ impl<'a> RunLoop<'a> {
             if self.ledger.is_idle() {
                 return Err(deadlock().into());
             }
-            let is_alone = self.effects.is_idle() && self.ledger.next_timer().is_none();
-            match self.listen(is_alone).await? {
+            let until = if self.effects.is_idle() { self.sleeps_until()? } else { None };
+            let is_alone = self.effects.is_idle() && (until.is_some() || self.ledger.next_timer().is_none());
+            match self.listen(is_alone, until).await? {
                 Listened::Decided => {}
                 Listened::Paused => return Err(Stop::Paused),
                 Listened::NoQuestion | Listened::NothingDecided => {
@@ -305,6 +329,7 @@ impl<'a> RunLoop<'a> {
                     if self.answers.is_empty() {
                         self.excuse_store();
                         self.check_time()?;
+                        self.check_lifetime()?;
                     }
                 }
             }
@@ -341,12 +366,13 @@ impl<'a> RunLoop<'a> {
         let clock = &*host.clock;
         let before = clock.elapsed();
         let timer = self.ledger.next_timer();
-        // Time counts unless the execution is waiting only for people.
-        let waits_for_people = timer.is_none() && self.effects.wait_for_people();
-        let due = if waits_for_people {
-            Duration::MAX
-        } else {
-            timer.map_or(self.deadline, |timer| timer.min(self.deadline))
+        // Time counts unless the execution is waiting only for people, or for people and timers if it may sleep.
+        let asks_only = self.effects.wait_for_people();
+        let waits_for_people = asks_only && (timer.is_none() || (self.may_sleep() && !self.effects.is_idle()));
+        let due = match (waits_for_people, timer) {
+            (true, None) => Duration::MAX,
+            (true, Some(timer)) => timer.min(self.end_of_life()),
+            (false, timer) => timer.map_or(self.deadline, |timer| timer.min(self.deadline)),
         };
         let (mut idle, idle_at) = match host.driver.can(Ability::Snapshots) {
             true => self.location.idle(before),

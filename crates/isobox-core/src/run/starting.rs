@@ -3,18 +3,21 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use crate::checks::{self, Certainty, Checked, Finding, FindingCode, check_program, failure};
+use crate::driver::{self, ErrorKind};
 use crate::durable::journaling::Journaling;
 use crate::durable::recorder::{Held, JournalPosition, Recorder};
 use crate::durable::tenure::TenureNumber;
 use crate::journal::{Beginning, encode_beginning};
-use crate::program::{Prepared, prepare};
+use crate::program::Prepared;
 use crate::run::host::{Durability, Execution, keeps_nothing};
 use crate::run::location::Live;
 use crate::run::own_tools::recorded;
 use crate::run::run_loop::RunLoop;
 use crate::run::setting::Setting;
 use crate::store::{Lease, NewExecution};
-use crate::{Code, Failure, Keeper, Right};
+use crate::text::brief;
+use crate::{Checks, Code, Failure, Keeper, Right};
 
 /// Starts an execution. When this returns, the program has not run yet. If this fails, nothing is stored.
 pub(super) async fn start(setting: Setting<'_>) -> Result<RunLoop<'_>, Failure> {
@@ -30,18 +33,60 @@ pub(super) async fn start(setting: Setting<'_>) -> Result<RunLoop<'_>, Failure> 
             .detail("limit", limits.source.get())
             .detail("size", size));
     }
-    let prepared = Arc::new(prepare(&*host.driver, program).await?);
-    let permit = host.admit(limits.timeout).await?;
     let globals = host.globals();
-    let instance = host.driver.start(Arc::clone(&prepared), execution.start_options(&globals, &permit)).await?;
+    let (prepared, warnings) = check(setting, &globals).await?;
+    let prepared = Arc::new(prepared);
+    let permit = host.admit(limits.timeout).await?;
+    let started = host.driver.start(Arc::clone(&prepared), execution.start_options(&globals, &permit)).await;
+    let instance = started.map_err(|error| unusable_session(execution, error))?;
     let journal = match execution.durability {
         Durability::Nothing => Journaling::Off,
-        Durability::Journal => Journaling::on(begin_journal(setting, &prepared, &globals)?),
+        Durability::Journal => Journaling::on(begin_journal(setting, &prepared, &globals, &warnings)?),
     };
-    Ok(RunLoop::new(setting, (prepared, globals), Live::new(instance, permit), journal))
+    let run = RunLoop::new(setting, (prepared, globals), Live::new(instance, permit), journal);
+    Ok(RunLoop { warnings, ..run })
 }
 
-fn begin_journal(setting: Setting<'_>, prepared: &Prepared, globals: &[String]) -> Result<Recorder, Failure> {
+/// Explains why the globals of a session cannot be used, if that is the reason.
+fn unusable_session(execution: &Execution, error: driver::Error) -> Failure {
+    let has_globals = execution.used_globals().is_some();
+    match (error.kind, &execution.session) {
+        (ErrorKind::Snapshot, Some(session)) if has_globals => {
+            let message = format!("the session `{}` cannot be used here: {error}", brief(session, 80));
+            Failure::new(Code::Conflict, message).hint(
+                "nothing is lost: run the program with the version of Isobox that kept the session, rewind it, or delete it",
+            )
+        }
+        _ => error.into(),
+    }
+}
+
+/// Prepares the program, and checks it before anything runs. Returns the program and the warnings about it.
+async fn check(setting: Setting<'_>, globals: &[String]) -> Result<(Prepared, Vec<String>), Failure> {
+    let Setting { host, execution, .. } = setting;
+    let checks = execution.checks.unwrap_or(host.checks);
+    let roles = execution.principal.roles();
+    // A program of the same session may have put something else in the place of a namespace.
+    let globals = if execution.used_globals().is_some() { &[] } else { globals };
+    let Checked { program, findings } = check_program(host, &execution.program, (checks, globals), roles).await?;
+    let is_error = |finding: &Finding| match (finding.certainty, finding.code) {
+        (_, FindingCode::Rule) => true,
+        (Certainty::Certain, _) => checks == Checks::Errors,
+        (Certainty::Possible, _) => false,
+    };
+    let (errors, warnings): (Vec<Finding>, Vec<Finding>) = findings.into_iter().partition(is_error);
+    match failure(errors) {
+        Some(failure) => Err(failure),
+        None => Ok((program, checks::warnings(&warnings))),
+    }
+}
+
+fn begin_journal(
+    setting: Setting<'_>,
+    prepared: &Prepared,
+    globals: &[String],
+    warnings: &[String],
+) -> Result<Recorder, Failure> {
     let Setting { host, execution, .. } = setting;
     let Some(keeper) = &host.keeper else { return Err(keeps_nothing()) };
     let Keeper { store, node, .. } = keeper;
@@ -64,6 +109,8 @@ fn begin_journal(setting: Setting<'_>, prepared: &Prepared, globals: &[String]) 
         created,
         node: Some(Cow::Borrowed(&node.0)),
         forked_from: None,
+        warnings: warnings.into(),
+        globals: execution.used_globals().cloned(),
     };
     let beginning = encode_beginning(store.key(), id, &beginning)?;
     let (lease, presence) = (Lease::first(id, node), keeper.enter(id)?);

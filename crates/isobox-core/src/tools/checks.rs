@@ -20,6 +20,16 @@ impl Tool {
         }
     }
 
+    /// Returns the schema that inputs are checked against.
+    pub(crate) fn usable_input_schema(&self) -> Option<&Value> {
+        self.input_schema_text().filter(|_| self.0.input.as_ref().is_some_and(|schema| schema.is_usable()))
+    }
+
+    /// Returns the schema that outputs are checked against.
+    pub(crate) fn usable_output_schema(&self) -> Option<&Value> {
+        self.output_schema_text().filter(|_| self.0.output.as_ref().is_some_and(|schema| schema.is_usable()))
+    }
+
     /// Checks an output. Returns how far it was checked, or an error if it does not fit.
     pub(crate) fn check_output(&self, output: &Value) -> Result<OutputCheck, Failure> {
         match self.0.output.as_ref().map_or(Checked::Fits, |schema| schema.check_output(output)) {

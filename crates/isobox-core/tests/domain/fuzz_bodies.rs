@@ -6,6 +6,8 @@ mod declarations;
 mod execution;
 #[path = "../../../../fuzz/bodies/prepare.rs"]
 mod prepare;
+#[path = "../../../../fuzz/bodies/survey.rs"]
+mod survey;
 
 use std::path::Path;
 
@@ -30,6 +32,25 @@ fn every_seed_of_the_fuzzer_is_a_program_or_a_syntax_error() {
     assert!(seeds.len() >= 8);
     for seed in seeds {
         prepare::fuzz(&std::fs::read(seed.path()).expect("it can be read"), preparing::prepare);
+    }
+}
+
+#[test]
+fn surveying_changes_nothing_about_any_seed_of_the_fuzzer_or_a_damaged_one() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds");
+    for (folder, least) in [("survey", 3), ("prepare", 8)] {
+        let seeds: Vec<_> = std::fs::read_dir(root.join(folder)).expect("there are seeds").flatten().collect();
+        assert!(seeds.len() >= least);
+        for seed in seeds {
+            let text = std::fs::read(seed.path()).expect("it can be read");
+            survey::fuzz(&text, preparing::survey);
+            for (round, place) in noise(7, 40).into_iter().enumerate() {
+                let mut damaged = text.clone();
+                let at = (usize::from(place) * 37 + round * 101) % damaged.len().max(1);
+                damaged.drain(at..(at + 1 + round % 9).min(damaged.len()));
+                survey::fuzz(&damaged, preparing::survey);
+            }
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use std::task::{Context, Poll, Waker};
 
 use isobox_core::Failure;
-use isobox_core::program::{self, Prepared, Program};
+use isobox_core::program::{self, Modules, Preparation, Prepared, Program, Surveyed};
 use isobox_sandbox::{Sandbox, SandboxOptions};
 
 static SANDBOX: LazyLock<Sandbox> = LazyLock::new(|| {
@@ -14,10 +14,15 @@ static SANDBOX: LazyLock<Sandbox> = LazyLock::new(|| {
 });
 
 pub(crate) fn prepare(program: &Program) -> Result<Prepared, Failure> {
-    let mut work = pin!(program::prepare(&*SANDBOX, program));
+    Ok(survey(Preparation::new(program))?.program)
+}
+
+pub(crate) fn survey(preparation: Preparation<'_>) -> Result<Surveyed, Failure> {
+    let modules = Modules::default();
+    let mut work = pin!(program::survey(&*SANDBOX, preparation, &modules));
     loop {
-        if let Poll::Ready(prepared) = work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            return prepared;
+        if let Poll::Ready(surveyed) = work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return surveyed;
         }
     }
 }

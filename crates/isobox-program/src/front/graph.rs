@@ -8,8 +8,10 @@ use super::{
     modules::{Form, Presence, Reference, Source, Taken},
     packages::{ONLY_OWN_FILES, advice},
     resolve::{Resolution, nearest, resolve},
+    survey::Wanted,
     unit::{Role, Unit, broken, read},
 };
+use crate::Interface;
 
 /// Pairs of path and name already looked up, so that files that re-export each other do not cause an endless loop.
 pub(super) type Seen = HashSet<(String, String)>;
@@ -21,6 +23,8 @@ pub(super) enum Target<'program> {
     File(&'program str),
     /// A module that the guest provides.
     Builtin(&'static str),
+    /// A module that the host provides.
+    Module(&'program Interface),
 }
 
 /// The maximum number of pairs of a file with a computed `import()` and a file that it may import.
@@ -32,6 +36,9 @@ type Files<'program> = VecDeque<(&'program str, Role)>;
 /// The files of a program that were read.
 pub(super) struct Graph<'program> {
     pub(super) program: &'program Program,
+    /// The modules that the host provides.
+    pub(super) modules: &'program [Interface],
+    wanted: Wanted<'program>,
     pub(super) units: BTreeMap<&'program str, Unit<'program>>,
     /// The paths of the files, in the order in which they were first imported.
     pub(super) order: Vec<&'program str>,
@@ -41,9 +48,15 @@ pub(super) struct Graph<'program> {
 
 impl<'program> Graph<'program> {
     /// Reads the entry, the files that it imports, directly or indirectly, and those that it may import with `import()`.
-    pub(super) fn read(program: &'program Program) -> Result<Self, Fault> {
-        let mut graph = Self { program, units: BTreeMap::new(), order: Vec::new(), late: HashSet::new() };
-        let mut early = VecDeque::from([(program.entry(), Role::Entry)]);
+    pub(super) fn read(
+        program: &'program Program,
+        modules: &'program [Interface],
+        wanted: Wanted<'program>,
+        role: Role,
+    ) -> Result<Self, Fault> {
+        let mut graph =
+            Self { program, modules, wanted, units: BTreeMap::new(), order: Vec::new(), late: HashSet::new() };
+        let mut early = VecDeque::from([(program.entry(), role)]);
         let mut late = VecDeque::new();
         while let Some((path, role)) = early.pop_front() {
             graph.read_file(path, role, &mut early, &mut late)?;
@@ -100,7 +113,7 @@ impl<'program> Graph<'program> {
             self.order.push(path);
         }
         let Some((path, source)) = self.program.files().get_key_value(path) else { return Ok(()) };
-        let unit = read(fence::locate(path, source)?, role)?;
+        let unit = read(fence::locate(path, source)?, role, self.wanted)?;
         for reference in &unit.records.references {
             if reference.presence == Presence::Value
                 && let Some(Target::File(target)) = self.target(&unit, path, reference)?
@@ -131,9 +144,10 @@ impl<'program> Graph<'program> {
         reference: &Reference,
     ) -> Result<Option<Target<'program>>, Fault> {
         let specifier = &reference.specifier;
-        match resolve(self.program.files(), path, specifier) {
+        match self.resolve(path, specifier) {
             Resolution::File(target) => Ok(Some(Target::File(target))),
             Resolution::Builtin(name) => Ok(Some(Target::Builtin(name))),
+            Resolution::Module(module) => Ok(Some(Target::Module(module))),
             Resolution::Missing | Resolution::Foreign if takes_types_only(reference) => Ok(None),
             // The promise of the `import()` rejects.
             Resolution::Missing | Resolution::Foreign if matches!(reference.form, Form::Dynamic) => Ok(None),
@@ -145,9 +159,32 @@ impl<'program> Graph<'program> {
                 })
             }
             Resolution::Missing | Resolution::Foreign => {
-                Err(unit.error(reference.offset, format!("`{specifier}` cannot be imported")).hint(advice(specifier)))
+                let failure = unit.error(reference.offset, format!("`{specifier}` cannot be imported"));
+                Err(failure.hint(self.what_there_is(specifier)))
             }
         }
+    }
+
+    pub(super) fn resolve(&self, path: &str, specifier: &str) -> Resolution<'program> {
+        resolve(self.program.files(), self.modules, path, specifier)
+    }
+
+    /// Returns the advice about a module that does not exist: the modules of the host, and what to use instead.
+    fn what_there_is(&self, specifier: &str) -> String {
+        /// The maximum number of modules in the advice.
+        const SHOWN: usize = 10;
+        let advice = advice(specifier);
+        let names = || self.modules.iter().map(|module| module.specifier.as_str());
+        if self.modules.is_empty() {
+            return advice.to_owned();
+        }
+        if let Some(name) = nearest(specifier, names()) {
+            return format!("did you mean `{name}`?");
+        }
+        let shown: Vec<String> = names().take(SHOWN).map(|name| format!("`{name}`")).collect();
+        let more = if self.modules.len() > SHOWN { " and others" } else { "" };
+        let modules = format!("the modules here are {}{more}", shown.join(", "));
+        if advice == ONLY_OWN_FILES { modules } else { format!("{advice}; {modules}") }
     }
 
     /// Looks up a name among the exports of a file.
@@ -174,11 +211,12 @@ impl<'program> Graph<'program> {
             found = Some(presence);
         }
         for reference in &unit.records.references {
-            let target = match resolve(self.program.files(), path, &reference.specifier) {
+            let target = match self.resolve(path, &reference.specifier) {
                 Resolution::File(target) => target,
                 // The names that the guest's modules export are known only to the engine.
                 Resolution::Builtin(_) if passes_on(&reference.form, name) => return Some(Presence::Value),
-                Resolution::Builtin(_) | Resolution::Missing | Resolution::Foreign => continue,
+                Resolution::Module(module) if hands_on(module, &reference.form, name) => return Some(Presence::Value),
+                Resolution::Builtin(_) | Resolution::Module(_) | Resolution::Missing | Resolution::Foreign => continue,
             };
             let through = match &reference.form {
                 Form::ExportNames(names) => names.iter().find(|binding| binding.local == name).and_then(|binding| {
@@ -222,7 +260,7 @@ impl<'program> Graph<'program> {
             let Form::Import(bindings) = &reference.form else { continue };
             let Some(binding) = bindings.iter().find(|binding| binding.local == name) else { continue };
             let presence = weaker(reference.presence, binding.presence);
-            let Resolution::File(target) = resolve(self.program.files(), path, &reference.specifier) else {
+            let Resolution::File(target) = self.resolve(path, &reference.specifier) else {
                 return presence;
             };
             return self.taken(target, &binding.taken, seen).map_or(presence, |found| weaker(found, presence));
@@ -257,7 +295,7 @@ impl<'program> Graph<'program> {
                 Form::ExportNames(bindings) => names.extend(bindings.iter().map(|binding| binding.local.as_str())),
                 Form::ExportAll { alias: Some(alias) } => names.push(alias),
                 Form::ExportAll { alias: None } => {
-                    if let Resolution::File(target) = resolve(self.program.files(), path, &reference.specifier) {
+                    if let Resolution::File(target) = self.resolve(path, &reference.specifier) {
                         self.collect_exports(target, visited, names);
                     }
                 }
@@ -277,6 +315,12 @@ fn passes_on(form: &Form, name: &str) -> bool {
         Form::ExportAll { alias: None } => name != "default",
         Form::Import(_) | Form::Dynamic => false,
     }
+}
+
+/// Checks whether a re-export from a module of the host exports a name.
+fn hands_on(module: &Interface, form: &Form, name: &str) -> bool {
+    let is_plain = matches!(form, Form::ExportAll { alias: None });
+    passes_on(form, name) && (!is_plain || module.has(name))
 }
 
 fn weaker(left: Presence, right: Presence) -> Presence {

@@ -6,18 +6,23 @@ use oxc::syntax::identifier::is_identifier_name;
 
 use super::Fault;
 use super::{
-    Import, Kind, Prepared, PreparedFile, Program,
+    Import, Kind, Prepared, PreparedFile,
     compose::{Edit, Frame, compose},
     graph::{Graph, Seen, Target},
     modules::{Binding, Form, Presence, Reference, Source, Taken, blank_specifier},
-    resolve::{Resolution, nearest, resolve, specifiers},
+    resolve::{Resolution, nearest, specifiers},
     shape,
-    unit::{Unit, broken, is_json},
+    survey::{FileSurvey, Wanted},
+    unit::{Role, Unit, broken, is_json},
 };
+use crate::{Interface, Preparation, Surveyed};
 
 /// Reads the files that the entry imports, directly or indirectly, and links them.
-pub(super) fn prepare(program: &Program) -> Result<Prepared, Fault> {
-    let graph = Graph::read(program)?;
+pub(super) fn prepare(preparation: &Preparation<'_>) -> Result<Surveyed, Fault> {
+    let program = &*preparation.program;
+    check_paths(preparation)?;
+    let wanted = Wanted { namespaces: preparation.namespaces.as_deref(), rules: &preparation.rules };
+    let mut graph = Graph::read(program, &preparation.modules, wanted, Role::Entry)?;
     let entry = graph.emit(program.entry(), &graph.units[program.entry()])?;
     let mut files = vec![entry.1];
     for path in graph.order.iter().filter(|path| **path != program.entry()) {
@@ -29,11 +34,31 @@ pub(super) fn prepare(program: &Program) -> Result<Prepared, Fault> {
         };
         files.push(file.1);
     }
-    Ok(Prepared { kind: entry.0, files })
+    let path_order = graph.order.clone();
+    let has_modules = files.iter().flat_map(|file| &file.imports).any(|import| graph.is_module(&import.path));
+    let seen = path_order.iter().filter_map(|path| Some(std::mem::take(&mut graph.units.get_mut(path)?.seen)));
+    let survey = FileSurvey::combine(seen, has_modules);
+    Ok(Surveyed { program: Prepared { kind: entry.0, files }, survey })
+}
+
+/// Refuses a program with a file whose path is the name of a module of the host.
+fn check_paths(preparation: &Preparation<'_>) -> Result<(), Fault> {
+    let files = preparation.program.files();
+    match preparation.modules.iter().find(|module| files.contains_key(&module.specifier)) {
+        Some(module) => Err(Fault::config(format!(
+            "the program has a file with the path `{0}`, and `{0}` is a module",
+            module.specifier
+        ))),
+        None => Ok(()),
+    }
 }
 
 impl<'program> Graph<'program> {
-    fn emit(&self, path: &str, unit: &Unit<'_>) -> Result<(Kind, PreparedFile), Fault> {
+    fn is_module(&self, path: &str) -> bool {
+        self.modules.iter().any(|module| module.specifier == path)
+    }
+
+    pub(super) fn emit(&self, path: &str, unit: &Unit<'_>) -> Result<(Kind, PreparedFile), Fault> {
         let mut edits = unit.edits.clone();
         let mut imports: Vec<Import> = Vec::new();
         let mut header = String::new();
@@ -51,6 +76,10 @@ impl<'program> Graph<'program> {
                 Some((Target::Builtin(name), _)) => {
                     uses_builtin = true;
                     name
+                }
+                Some((Target::Module(module), _)) => {
+                    note_module(&mut imports, &module.specifier);
+                    reference.specifier.as_str()
                 }
                 None => reference.specifier.as_str(),
             };
@@ -77,6 +106,7 @@ impl<'program> Graph<'program> {
         if !becomes_body {
             self.blank_exported_types(unit, path, &mut edits);
         }
+        self.import_required(unit, &mut edits, &mut imports, &mut header);
         let helper = unit.helper.as_deref().unwrap_or_default();
         let (start, end) = shape::wrap(&unit.shape, unit.common_js, helper, &mut edits);
         if unit.records.imports_computed {
@@ -84,7 +114,7 @@ impl<'program> Graph<'program> {
         }
         let is_module = !becomes_body || !imports.is_empty() || uses_builtin;
         let frame = match (becomes_body, is_module) {
-            (false, _) => Frame { header: helper.to_owned(), footer: end },
+            (false, _) => Frame { header: format!("{header}{helper}"), footer: end },
             // Because of the comma, the engine does not name the function `default` in stack traces.
             (true, true) => Frame { header: format!("{header}export default(0,{start}"), footer: format!("{end})") },
             (true, false) => Frame { header: start.to_owned(), footer: end },
@@ -125,9 +155,17 @@ impl<'program> Graph<'program> {
             if binding.presence == Presence::Type {
                 continue;
             }
-            let Target::File(file) = target else {
-                kept.push(binding);
-                continue;
+            let file = match target {
+                Target::File(file) => file,
+                Target::Builtin(_) => {
+                    kept.push(binding);
+                    continue;
+                }
+                Target::Module(module) => {
+                    check_export(unit, module, binding)?;
+                    kept.push(binding);
+                    continue;
+                }
             };
             match self.taken(file, &binding.taken, &mut Seen::new()) {
                 Some(Presence::Value) => kept.push(binding),
@@ -172,9 +210,9 @@ impl<'program> Graph<'program> {
         unit.records.references.iter().find_map(|reference| {
             let Form::ExportNames(names) = &reference.form else { return None };
             let binding = names.iter().find(|binding| binding.local == name)?;
-            match resolve(self.program.files(), path, &reference.specifier) {
+            match self.resolve(path, &reference.specifier) {
                 Resolution::File(target) => Some((unit, reference, target, binding)),
-                Resolution::Builtin(_) | Resolution::Missing | Resolution::Foreign => None,
+                Resolution::Builtin(_) | Resolution::Module(_) | Resolution::Missing | Resolution::Foreign => None,
             }
         })
     }
@@ -184,12 +222,25 @@ impl<'program> Graph<'program> {
         let mut known: HashSet<String> = imports.iter().map(|import| import.specifier.clone()).collect();
         for target in self.units.keys().filter(|target| **target != self.program.entry()) {
             for specifier in specifiers(path, target) {
-                if resolve(self.program.files(), path, &specifier) == Resolution::File(target)
-                    && known.insert(specifier.clone())
-                {
+                if self.resolve(path, &specifier) == Resolution::File(target) && known.insert(specifier.clone()) {
                     imports.push(Import { specifier, path: (*target).to_owned() });
                 }
             }
+        }
+    }
+
+    /// Turns `require(…)` of a module of the host into an import. The module is loaded before the file that requires it.
+    fn import_required(&self, unit: &Unit<'_>, edits: &mut Vec<Edit>, imports: &mut Vec<Import>, header: &mut String) {
+        for (index, required) in unit.required.calls.iter().enumerate() {
+            let found = self.modules.iter().find(|module| module.specifier == required.specifier);
+            let Some(module) = found else { continue };
+            let name = format!("{}{index}", unit.required.prefix);
+            let quoted = serde_json::Value::from(module.specifier.as_str());
+            header.push_str(&format!("import * as {name} from {quoted};"));
+            note_module(imports, &module.specifier);
+            let is_default = module.exports == ["default"] && !module.is_open;
+            let value = if is_default { format!("{name}.default") } else { name };
+            edits.push(Edit::replace(required.start, required.end, value));
         }
     }
 
@@ -202,6 +253,31 @@ impl<'program> Graph<'program> {
             }
         }
     }
+}
+
+fn note_module(imports: &mut Vec<Import>, specifier: &str) {
+    if imports.iter().all(|import| import.specifier != specifier) {
+        imports.push(Import { specifier: specifier.to_owned(), path: specifier.to_owned() });
+    }
+}
+
+/// Checks that a module of the host exports what is imported from it.
+fn check_export(unit: &Unit<'_>, module: &Interface, binding: &Binding) -> Result<(), Fault> {
+    let Taken::Named(name) = &binding.taken else { return Ok(()) };
+    if module.has(name) {
+        return Ok(());
+    }
+    let Interface { specifier, exports, .. } = module;
+    let (message, wanted) = match name.as_str() {
+        "default" => (format!("`{specifier}` has no default export"), binding.local.as_str()),
+        name => (format!("`{specifier}` does not export `{name}`"), name),
+    };
+    let failure = unit.error(binding.start, message);
+    Err(match nearest(wanted, exports.iter().map(String::as_str)) {
+        Some(name) => failure.hint(format!("did you mean `{name}`?")),
+        None if exports.is_empty() => failure.hint("it exports nothing"),
+        None => failure.hint(format!("it exports `{}`", exports.join("`, `"))),
+    })
 }
 
 /// Gives a module of the guest its full name, and erases import attributes, which the engine does not know.
@@ -245,8 +321,6 @@ fn declare(header: &mut String, specifier: &str, form: &Form, kept: &[&Binding])
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     #[test]
     fn imports_of_erased_exports_are_erased() {
         for (declaration, import) in [
@@ -257,7 +331,7 @@ mod tests {
             let main = format!("{import}\nexport default 1");
             let files = [("main.ts", main.as_str()), ("a.ts", declaration)];
             let files = files.map(|(path, source)| (path.to_owned(), source.to_owned())).into();
-            let prepared = prepare(&Program::new(files, "main.ts").unwrap()).unwrap();
+            let prepared = crate::prepare(&crate::Program::new(files, "main.ts").unwrap()).unwrap();
             let erased = format!(";{}\nexport default 1", " ".repeat(import.len() - 1));
             assert_eq!(prepared.files[0].code, erased, "{declaration}");
         }

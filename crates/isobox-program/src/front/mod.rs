@@ -14,6 +14,7 @@ mod erase;
 mod fence;
 mod graph;
 mod hint;
+mod host_modules;
 mod intent;
 mod link;
 mod lower;
@@ -24,18 +25,24 @@ mod parse;
 mod resolve;
 mod review;
 mod shape;
+mod survey;
 mod text;
 mod trivia;
+mod types;
 mod unit;
 
-use crate::{Answer, Fault, FaultPlace, Import, Kind, Place, Prepared, PreparedFile, Program, Refused, Segment, Task};
+use crate::{
+    Answer, Fault, FaultPlace, Import, Kind, LinkedModule, Module, Place, Preparation, Prepared, PreparedFile, Program,
+    Refused, Segment, Surveyed, Task,
+};
 
 /// Answers one task. The preparer in the sandbox calls this function.
 pub fn answer(task: &Task<'_>) -> Answer {
     match task {
-        Task::Prepare(program) => prepare(program).map_or_else(Answer::Fault, Answer::Prepared),
+        Task::Prepare(preparation) => survey(preparation).map_or_else(Answer::Fault, Answer::Prepared),
         Task::Explain(refused) => Answer::Fault(explain(refused)),
         Task::Mask(program) => Answer::Masked(mask::masked_program(program)),
+        Task::Link(modules) => link(modules).map_or_else(Answer::Fault, Answer::Linked),
     }
 }
 
@@ -45,7 +52,26 @@ pub fn answer(task: &Task<'_>) -> Answer {
 ///
 /// Returns a syntax fault with the place in the author's text.
 pub fn prepare(program: &Program) -> Result<Prepared, Fault> {
-    link::prepare(program)
+    Ok(survey(&Preparation::new(program))?.program)
+}
+
+/// Prepares a program, and looks for its tool calls and for violations of rules.
+///
+/// # Errors
+///
+/// Returns a syntax fault with the place in the author's text.
+pub fn survey(preparation: &Preparation<'_>) -> Result<Surveyed, Fault> {
+    link::prepare(preparation)
+}
+
+/// Prepares the modules of the host, so that programs can import them.
+///
+/// # Errors
+///
+/// Returns a fault with the module as its file: a syntax fault, or a configuration fault if modules import each other in a
+/// circle or import what there is not.
+pub fn link(modules: &[Module]) -> Result<Vec<LinkedModule>, Fault> {
+    host_modules::link(modules)
 }
 
 /// Explains why the engine refused a program that the front end had accepted.

@@ -94,6 +94,22 @@ pub(super) struct Records {
     pub(super) imports_computed: bool,
 }
 
+/// The calls of `require` in a file, and how to name what they give.
+#[derive(Debug, Default)]
+pub(super) struct Required {
+    pub(super) calls: Vec<RequireCall>,
+    /// The beginning of names that occur nowhere in the file.
+    pub(super) prefix: String,
+}
+
+/// A call of `require` with a literal.
+#[derive(Debug)]
+pub(super) struct RequireCall {
+    pub(super) specifier: String,
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
 impl Records {
     /// Records the names that are declared only as types, for `export { … }`.
     pub(super) fn record_types(&mut self, body: &[Statement<'_>]) {

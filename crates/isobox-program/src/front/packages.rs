@@ -1,25 +1,9 @@
 //! The modules beside the program's own files: those that the guest provides, and advice about those that it does not.
 
+use crate::module::BUILTIN;
+
 /// The hint for imports of anything but files of the program.
 pub(super) const ONLY_OWN_FILES: &str = "only the program's own files can be imported; the tools are in `tools.…`";
-
-/// The modules of Node that the guest provides, with the prefix `node:`.
-const BUILTIN: &[&str] = &[
-    "node:assert",
-    "node:assert/strict",
-    "node:buffer",
-    "node:crypto",
-    "node:events",
-    "node:path",
-    "node:path/posix",
-    "node:perf_hooks",
-    "node:process",
-    "node:querystring",
-    "node:timers",
-    "node:timers/promises",
-    "node:url",
-    "node:util",
-];
 
 /// Returns the name of a module that the guest provides, with the prefix `node:`.
 pub(super) fn builtin(specifier: &str) -> Option<&'static str> {

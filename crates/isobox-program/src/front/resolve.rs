@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::packages::builtin;
+use crate::Interface;
 
 /// The result of resolving a specifier.
 #[derive(Debug, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub(super) enum Resolution<'program> {
     Missing,
     /// A module that the guest provides, with the prefix `node:`.
     Builtin(&'static str),
+    /// A module that the host provides.
+    Module(&'program Interface),
     /// Neither a relative path nor a module that the guest provides.
     Foreign,
 }
@@ -26,11 +29,16 @@ const REPLACEMENTS: &[(&str, &str)] =
 /// Resolves `specifier` as an import in the file at `path`.
 pub(super) fn resolve<'program>(
     files: &'program BTreeMap<String, String>,
+    modules: &'program [Interface],
     path: &str,
     specifier: &str,
 ) -> Resolution<'program> {
     if !(specifier.starts_with("./") || specifier.starts_with("../") || matches!(specifier, "." | "..")) {
-        return builtin(specifier).map_or(Resolution::Foreign, Resolution::Builtin);
+        let module = || modules.iter().find(|module| module.specifier == specifier);
+        return match builtin(specifier) {
+            Some(name) => Resolution::Builtin(name),
+            None => module().map_or(Resolution::Foreign, Resolution::Module),
+        };
     }
     let mut parts: Vec<&str> = path.split('/').collect();
     parts.pop();

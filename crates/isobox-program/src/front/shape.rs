@@ -9,6 +9,7 @@ use super::{
     compose::Edit,
     erase::{Eraser, is_function},
     intent, modules,
+    survey::Entry,
 };
 
 /// The form of a program, which determines its value.
@@ -45,6 +46,21 @@ impl Shape {
                 Self::ModuleFunction { name }
             }
             Self::Body | Self::CallMember { .. } | Self::Module => Self::Module,
+        }
+    }
+
+    /// Returns what the engine takes as the result, and the function that it calls.
+    pub(super) fn entry(&self) -> Entry<'_> {
+        let result = |expression: &FinalExpression| Some((expression.start, expression.end));
+        match self {
+            Self::Body | Self::Module => Entry::default(),
+            Self::CallExpression(expression) | Self::Value(expression) | Self::ModuleValue(expression) => {
+                Entry { result: result(expression), called: None }
+            }
+            Self::CallMember { object, .. } => Entry { result: result(object), called: None },
+            Self::CallDeclaration { name } | Self::CallLast { name, .. } | Self::ModuleFunction { name } => {
+                Entry { result: None, called: Some(name) }
+            }
         }
     }
 

@@ -12,9 +12,10 @@ use super::{
     diagnose,
     erase::{Eraser, Exports},
     fence, lower,
-    modules::{Presence, Records},
+    modules::{Presence, Records, Required},
     parse::parse,
     shape::{self, CommonJs, Shape},
+    survey::{self, FileSurvey, Wanted},
     text::{self, Position, Text, count},
 };
 
@@ -37,6 +38,9 @@ pub(super) struct Unit<'source> {
     pub(super) shape: Shape,
     pub(super) common_js: CommonJs,
     pub(super) records: Records,
+    pub(super) required: Required,
+    /// What was looked for and found.
+    pub(super) seen: FileSurvey,
     /// Functions that the code needs, in one line.
     pub(super) helper: Option<String>,
     /// Whether the file has a mistake, which is thrown when the file is imported.
@@ -51,7 +55,7 @@ impl Unit<'_> {
 }
 
 /// Reads one file.
-pub(super) fn read<'source>(text: Text<'source>, role: Role) -> Result<Unit<'source>, Fault> {
+pub(super) fn read<'source>(text: Text<'source>, role: Role, wanted: Wanted<'_>) -> Result<Unit<'source>, Fault> {
     if role == Role::Imported && is_json(text.path) {
         return read_json(text);
     }
@@ -83,7 +87,7 @@ pub(super) fn read<'source>(text: Text<'source>, role: Role) -> Result<Unit<'sou
     if eraser.has_aliases() {
         eraser.lower_aliases(&lower::value_references(&program));
     }
-    finish(text, &program, eraser, role)
+    finish(text, &program, eraser, (role, wanted))
 }
 
 /// Replaces a file that has a mistake with a module that throws it.
@@ -92,8 +96,7 @@ pub(super) fn broken<'source>(text: Text<'source>, fault: &Fault) -> Unit<'sourc
     let place = place.map_or_else(String::new, |it| format!("{}:{}:{}: ", it.file, it.line, it.column));
     let message = serde_json::Value::from(format!("{place}{}", fault.message));
     let edits = vec![Edit::replace(0, text.code.len(), format!("throw new SyntaxError({message})"))];
-    let (shape, common_js) = (Shape::Module, CommonJs::Unused);
-    Unit { text, edits, shape, common_js, records: Records::default(), helper: None, is_broken: true }
+    Unit { is_broken: true, ..module(text, edits, Records::default()) }
 }
 
 /// Checks whether the file at a path is data, and not code.
@@ -115,7 +118,22 @@ fn read_json(text: Text<'_>) -> Result<Unit<'_>, Fault> {
     let mut records = Records::default();
     records.record_default(Presence::Value);
     let edits = vec![Edit::replace(0, text.code.len(), code)];
-    Ok(Unit { text, edits, shape: Shape::Module, common_js: CommonJs::Unused, records, helper: None, is_broken: false })
+    Ok(module(text, edits, records))
+}
+
+/// Creates a module that was not written by the author.
+fn module(text: Text<'_>, edits: Vec<Edit>, records: Records) -> Unit<'_> {
+    Unit {
+        text,
+        edits,
+        shape: Shape::Module,
+        common_js: CommonJs::Unused,
+        records,
+        required: Required::default(),
+        seen: FileSurvey::default(),
+        helper: None,
+        is_broken: false,
+    }
 }
 
 /// Returns the fault for prose around a fence that happens to parse, because backticks read as templates.
@@ -140,7 +158,7 @@ fn finish<'source>(
     text: Text<'source>,
     program: &Program<'_>,
     mut eraser: Eraser<'_>,
-    role: Role,
+    (role, wanted): (Role, Wanted<'_>),
 ) -> Result<Unit<'source>, Fault> {
     let has_default = shape::has_default(program);
     let shape = match role {
@@ -176,7 +194,14 @@ fn finish<'source>(
         records.record_uses(&lower::value_references(program), is_own);
     }
     let common_js = common_js(program, &eraser);
-    Ok(Unit { text, edits, shape, common_js, records, helper: eraser.decorator_helper(), is_broken: false })
+    let required = required(&mut eraser);
+    let seen = if wanted.is_nothing() {
+        FileSurvey::default()
+    } else {
+        survey::survey(&text, program, wanted, &shape.entry())
+    };
+    let helper = eraser.decorator_helper();
+    Ok(Unit { text, edits, shape, common_js, records, required, seen, helper, is_broken: false })
 }
 
 /// Removes `export default` before a class (see [`Exports::KeepForEntry`]).
@@ -194,6 +219,13 @@ fn keep_class(program: &Program<'_>, edits: &mut Vec<Edit>) {
             edits.push(Edit::insert(class.span.end as usize, ")"));
         }
     }
+}
+
+fn required(eraser: &mut Eraser<'_>) -> Required {
+    if eraser.required.is_empty() || eraser.declares_require {
+        return Required::default();
+    }
+    Required { calls: std::mem::take(&mut eraser.required), prefix: eraser.fresh() }
 }
 
 /// Determines whether a program uses `module` or `exports` and does not declare them itself.

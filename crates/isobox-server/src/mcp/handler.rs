@@ -242,14 +242,14 @@ fn resume_tool() -> Tool {
     let schema = schema(json!({
         "type": "object",
         "properties": {
-            "executionId": { "type": "string", "description": "The execution id that `execute` returned for the paused program." },
+            "executionId": { "type": "string", "description": "The execution id that `execute` returned for the paused or sleeping program." },
         },
         "required": ["executionId"],
         "additionalProperties": false,
     }));
-    let description = "Collects the outcome of a paused program after a person has decided elsewhere. It cannot decide: until \
-                       then it returns the pending calls again.";
-    Tool::new("resume", description, schema).with_title("Collect the outcome of a paused program")
+    let description = "Collects the outcome of a paused program after a person has decided elsewhere, or of a sleeping program \
+                       after its timer. It cannot decide: until then it returns what the program waits for again.";
+    Tool::new("resume", description, schema).with_title("Collect the outcome of a paused or sleeping program")
 }
 
 fn schema(schema: Value) -> Arc<JsonObject> {

@@ -241,13 +241,13 @@ async fn what_became_of_a_paused_program_is_collected_where_programs_can_pause()
     let listed = client.ask(json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" })).await;
     let expected = json!({
         "name": "resume",
-        "title": "Collect the outcome of a paused program",
-        "description": "Collects the outcome of a paused program after a person has decided elsewhere. It cannot decide: \
-                        until then it returns the pending calls again.",
+        "title": "Collect the outcome of a paused or sleeping program",
+        "description": "Collects the outcome of a paused program after a person has decided elsewhere, or of a sleeping program \
+                        after its timer. It cannot decide: until then it returns what the program waits for again.",
         "inputSchema": {
             "type": "object",
             "properties": {
-                "executionId": { "type": "string", "description": "The execution id that `execute` returned for the paused program." },
+                "executionId": { "type": "string", "description": "The execution id that `execute` returned for the paused or sleeping program." },
             },
             "required": ["executionId"],
             "additionalProperties": false,

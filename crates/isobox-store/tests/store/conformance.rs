@@ -330,12 +330,14 @@ pub(crate) async fn every_state_is_one_to_filter_by_and_to_page_through(Fixture 
         (State::Paused, "dead", Status::Paused, 0),
         (State::Decided, "dead", Status::Paused, 2),
         (State::Paused, "alive", Status::Paused, 1),
+        (State::Sleeping, "dead", Status::Sleeping, 0),
+        (State::Decided, "dead", Status::Sleeping, 1),
         (State::Completed, "dead", Status::Completed, 0),
         (State::Failed, "dead", Status::Failed, 0),
         (State::Rejected, "dead", Status::Rejected, 0),
     ];
     let mut expected = Vec::new();
-    for (number, (state, holder, status, messages)) in (1..).zip(kinds.into_iter().cycle().take(27)) {
+    for (number, (state, holder, status, messages)) in (1..).zip(kinds.into_iter().cycle().take(33)) {
         let lease = store.create(new(number, holder)).await.unwrap();
         for key in ["a", "b"].into_iter().take(messages) {
             store.post(&id(number), vec![message(key, "m")], Expected::Anyhow).await.unwrap();
@@ -351,6 +353,7 @@ pub(crate) async fn every_state_is_one_to_filter_by_and_to_page_through(Fixture 
     for wanted in [
         &[State::Orphaned][..],
         &[State::Decided],
+        &[State::Sleeping],
         &[State::Paused],
         &[State::Running],
         &[State::Unreadable],

@@ -5,9 +5,10 @@
 mod changes;
 mod conformance;
 mod contention;
+mod documents;
+mod due;
 mod files;
 mod killed;
-mod lessons;
 mod on_disk;
 mod postgres;
 mod sqlite;
@@ -62,9 +63,15 @@ mod every_store {
         conformance::pruning_keeps_the_newest_that_are_over
         conformance::pruning_keeps_what_ended_last
         conformance::what_nobody_goes_on_with_is_stale
-        lessons::what_was_learned_is_kept_replaced_and_removed
-        lessons::no_change_of_two_processes_is_lost
-        lessons::the_tools_that_changed_last_are_kept
+        due::what_is_due_is_found_in_the_order_of_its_time
+        due::what_a_live_process_holds_is_not_due_for_others
+        due::what_is_deleted_is_no_longer_due
+        due::a_sleeper_is_stale_only_when_it_was_not_woken
+        documents::a_document_is_kept_replaced_and_removed
+        documents::no_change_of_two_processes_is_lost
+        documents::the_documents_that_changed_last_are_kept
+        documents::a_full_collection_that_forgets_nothing_refuses_another_document
+        documents::documents_are_listed_in_the_order_of_their_keys
         contention::many_executions_are_appended_to_in_order
         contention::what_is_asked_for_later_sees_what_was_asked_for_before
         contention::what_nobody_waits_for_is_written

@@ -103,7 +103,7 @@ async fn a_newer_store_is_refused() {
     drop(open(&schema).await);
     in_postgres(&format!("UPDATE {schema}.isobox_settings SET value = '7' WHERE name = 'version'"));
     let error = refusal(&postgres_url(&schema)).await;
-    assert!(error.message().ends_with("it has version 7, and this Isobox supports versions up to 2"), "{error}");
+    assert!(error.message().contains("it has version 7, and this Isobox supports versions up to "), "{error}");
 }
 
 #[tokio::test]

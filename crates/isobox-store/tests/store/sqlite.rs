@@ -5,7 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use isobox_core::store::{Error, ErrorKind, Expected, Filter, Part, Status, Store};
+use isobox_core::Timestamp;
+use isobox_core::store::{Document, Error, ErrorKind, Expected, Filter, Head, LESSONS, Part, Status, Store};
 use isobox_store::DatabaseStore;
 use rusqlite::Connection;
 
@@ -119,12 +120,18 @@ async fn a_newer_store_is_refused() {
         let sql = format!("UPDATE isobox_settings SET value = CAST('{version}' AS BLOB) WHERE name = 'version'");
         Connection::open(&file).unwrap().execute_batch(&sql).unwrap();
     };
-    change("3");
+    let version = || -> String {
+        let sql = "SELECT CAST(value AS TEXT) FROM isobox_settings WHERE name = 'version'";
+        Connection::open(&file).unwrap().query_row(sql, [], |row| row.get(0)).unwrap()
+    };
+    let current = version();
+    change("99");
     let error = refusal(&file).await;
-    assert!(error.message().ends_with("it has version 3, and this Isobox supports versions up to 2"), "{error}");
+    let expected = format!("it has version 99, and this Isobox supports versions up to {current}");
+    assert!(error.message().ends_with(&expected), "{error}");
     change("many");
     refusal(&file).await;
-    change("2");
+    change(&current);
     open(&file).await;
 }
 
@@ -133,11 +140,18 @@ async fn a_store_of_an_earlier_version_is_brought_up_to_date() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("isobox.db");
     open(&file).await.create(new(1, "a")).await.unwrap();
-    let before = "DROP TABLE isobox_lessons; \
-                  UPDATE isobox_settings SET value = CAST('1' AS BLOB) WHERE name = 'version'";
+    // Version 2, with what it had learned about a tool.
+    let before = "DROP TABLE isobox_documents; DROP INDEX isobox_executions_by_due; \
+                  ALTER TABLE isobox_executions DROP COLUMN due; \
+                  CREATE TABLE isobox_lessons (tool BLOB PRIMARY KEY NOT NULL, bytes BLOB NOT NULL, \
+                  changed INTEGER NOT NULL) STRICT, WITHOUT ROWID; \
+                  INSERT INTO isobox_lessons VALUES (CAST('a.b' AS BLOB), X'07', 1); \
+                  UPDATE isobox_settings SET value = CAST('2' AS BLOB) WHERE name = 'version'";
     Connection::open(&file).unwrap().execute_batch(before).unwrap();
     let store = open(&file).await;
-    assert_eq!(store.lessons().await.unwrap(), []);
+    let learned = Document { key: "a.b".to_owned(), bytes: vec![7] };
+    assert_eq!(store.documents(LESSONS, "", 9).await.unwrap(), [learned]);
+    assert_eq!(store.due(Timestamp(u64::MAX), None, 9).await.unwrap().due, []);
     store.load(&id(1), Part::Whole).await.unwrap();
 }
 
@@ -190,4 +204,29 @@ async fn altered_rows_are_noticed_and_can_be_deleted() {
         store.delete(&id(1), Expected::Anyhow).await.unwrap();
         assert_eq!(store.list(Filter::newest(9)).await.unwrap().executions, []);
     }
+}
+
+#[tokio::test]
+async fn an_altered_row_hides_nothing_that_is_due() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("isobox.db");
+    let store = open(&file).await;
+    for number in 1..=3 {
+        let lease = store.create(new(number, "a")).await.unwrap();
+        let asleep = Head { due: Some(Timestamp(10)), ..head(Status::Sleeping, 1) };
+        store.append(&lease, 0, batch("b"), asleep, Vec::new()).await.unwrap();
+    }
+    let altered = "UPDATE isobox_executions SET due = -7 WHERE created = 1; \
+                   UPDATE isobox_executions SET id = 'exec_altered' WHERE created = 2";
+    Connection::open(&file).unwrap().execute_batch(&format!("PRAGMA foreign_keys = OFF; {altered}")).unwrap();
+    let (mut found, mut after) = (Vec::new(), None);
+    loop {
+        let agenda = store.due(Timestamp(10), after, 1).await.unwrap();
+        found.extend(agenda.due.into_iter().map(|due| due.id));
+        after = agenda.after;
+        if after.is_none() {
+            break;
+        }
+    }
+    assert_eq!(found, [id(1), id(3)]);
 }

@@ -125,7 +125,7 @@ pub(crate) fn head(status: Status, updated: u64) -> Head {
     let pending_calls =
         vec![PendingSummary { seq: CallSeq::new(7), path: "ü.b".to_owned(), kind: PendingKind::InDoubt }];
     let updated = Timestamp(updated);
-    Head { status, revision: 3, pending: 1, pending_calls, calls: 2, updated, function, owner, code }
+    Head { status, revision: 3, pending: 1, pending_calls, calls: 2, updated, function, owner, code, due: None }
 }
 
 /// Creates an execution.

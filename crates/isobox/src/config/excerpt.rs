@@ -75,8 +75,19 @@ pub(super) fn all_values(text: &str) -> Vec<Range<usize>> {
 /// Returns the ranges that may be secrets: comments, and all texts and numbers except those of sections and keys that
 /// contain none.
 pub(super) fn secrets_of(text: &str, document: &Value<'_>) -> Vec<Range<usize>> {
-    const OPEN_SECTIONS: [&str; 8] =
-        ["policy", "ownDecisions", "tools", "limits", "locale", "timeZone", "answer", "validation"];
+    const OPEN_SECTIONS: [&str; 11] = [
+        "policy",
+        "ownDecisions",
+        "tools",
+        "limits",
+        "locale",
+        "timeZone",
+        "answer",
+        "validation",
+        "checks",
+        "rules",
+        "modules",
+    ];
     let mut hidden = Vec::new();
     match document {
         Value::Object(object) => {

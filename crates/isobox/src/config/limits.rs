@@ -20,6 +20,7 @@ pub(super) const KEYS: Keys = Keys {
         "input",
         "output",
         "logs",
+        "facts",
         "calls",
         "inFlight",
         "inFlightExcess",
@@ -28,6 +29,7 @@ pub(super) const KEYS: Keys = Keys {
         "snapshot",
         "settle",
         "unsettled",
+        "lifetime",
     ],
     tolerated: &[],
     later: &[],
@@ -42,7 +44,7 @@ enum Field {
     Count(fn(&mut Limits) -> &mut u32),
 }
 
-const FIELDS: [(&str, Field); 15] = [
+const FIELDS: [(&str, Field); 17] = [
     ("timeout", Field::Duration(|limits| &mut limits.timeout)),
     ("cpu", Field::Duration(|limits| &mut limits.cpu)),
     ("memory", Field::Size(|limits| &mut limits.memory)),
@@ -52,12 +54,14 @@ const FIELDS: [(&str, Field); 15] = [
     ("input", Field::Size(|limits| &mut limits.input)),
     ("output", Field::Size(|limits| &mut limits.output)),
     ("logs", Field::Size(|limits| &mut limits.logs)),
+    ("facts", Field::Size(|limits| &mut limits.facts)),
     ("calls", Field::Count(|limits| &mut limits.calls)),
     ("inFlight", Field::Count(|limits| &mut limits.in_flight)),
     ("durableValue", Field::Size(|limits| &mut limits.durable_value)),
     ("journal", Field::Size(|limits| &mut limits.journal)),
     ("snapshot", Field::Size(|limits| &mut limits.snapshot)),
     ("settle", Field::Duration(|limits| &mut limits.settle)),
+    ("lifetime", Field::Duration(|limits| &mut limits.lifetime)),
 ];
 
 const EXCESSES: [(&str, InFlightExcess); 2] = [("wait", InFlightExcess::Wait), ("fail", InFlightExcess::Fail)];

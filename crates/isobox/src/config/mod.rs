@@ -13,14 +13,17 @@ mod findings;
 mod graphql;
 mod json_value;
 mod limits;
+mod modules;
 mod policy;
 mod reach;
 mod reader;
 mod retention;
+mod rules;
 #[cfg(test)]
 mod schema_tests;
 mod servers;
 mod services;
+mod sessions;
 mod store;
 mod syntax;
 mod tools;
@@ -36,14 +39,18 @@ use isobox_connect::McpTarget;
 use isobox_connect::WebOptions;
 use isobox_core::experience::ExperienceOptions;
 use isobox_core::policy::Policy;
+use isobox_core::program::Rules;
 use isobox_core::store::Retention;
-use isobox_core::{AnswerOptions, ByteSize, Limits, OwnDecisions, Region, ToolSettings, Validation};
+use isobox_core::{
+    AnswerOptions, ByteSize, Checks, Limits, OwnDecisions, Region, SessionOptions, ToolSettings, Validation,
+};
 use isobox_sandbox::{check_locale, check_zone};
 use isobox_store::owned::{self, Guard};
 
 pub use edit::{ConfigText, parse_foreign};
 pub use error::{ConfigError, ConfigPlace, Problem};
 pub use graphql::GraphQlConfig;
+pub use modules::ModuleConfig;
 pub use reach::Reach;
 pub use servers::McpServerConfig;
 pub use services::OpenApiConfig;
@@ -79,12 +86,20 @@ pub struct Config {
     pub answer: AnswerOptions,
     /// The strictness of schema validation.
     pub validation: Validation,
+    /// Whether programs are checked before they run.
+    pub checks: Checks,
+    /// The rules over the syntax of programs.
+    pub rules: Rules,
+    /// The modules that programs may import, by specifier and in the order of the file.
+    pub modules: IndexMap<String, ModuleConfig>,
     /// Whether and how the types of results are learned.
     pub experience: ExperienceOptions,
     /// Whether rules and settings that name no tool are an error.
     pub is_strict: bool,
     /// The store of durable executions: none without a file, `.isobox/isobox.db` beside a file that does not name one.
     pub store: StoreConfig,
+    /// The bounds of sessions whose globals programs use.
+    pub sessions: SessionOptions,
     /// The retention of executions.
     pub retention: Retention,
     /// The parts of the file without effect, each in one line with its place.
@@ -154,6 +169,7 @@ impl ConfigFile {
         config.mcp_servers.values_mut().for_each(|server| server.within(folder));
         config.openapi.values_mut().for_each(|service| service.within(folder));
         config.graphql.values_mut().for_each(|service| service.within(folder));
+        config.modules.values_mut().for_each(|module| module.within(folder));
         config.store = config.store.within(folder);
         Ok(config)
     }
@@ -227,15 +243,21 @@ const KEYS: Keys = Keys {
         "timeZone",
         "answer",
         "validation",
+        "checks",
+        "rules",
+        "modules",
         "experience",
         "strict",
         "store",
+        "sessions",
         "retention",
     ],
     // Editors find the schema of the file by it.
     tolerated: &["$schema"],
     later: &["server"],
 };
+
+const CHECKS: [(&str, Checks); 3] = [("errors", Checks::Errors), ("warnings", Checks::Warnings), ("off", Checks::Off)];
 
 const OWN_DECISIONS: [(&str, OwnDecisions); 2] = [("allow", OwnDecisions::Allow), ("deny", OwnDecisions::Deny)];
 
@@ -278,6 +300,13 @@ fn config_of(reader: &mut ConfigReader<'_>, document: &syntax::Value<'_>) -> Con
     if let Some(value) = section.get("validation") {
         config.validation = validation::read(reader, value);
     }
+    config.checks = reader.choice(&section, "checks", &CHECKS).unwrap_or_default();
+    if let Some(value) = section.get("rules") {
+        config.rules = rules::read(reader, value);
+    }
+    if let Some(value) = section.get("modules") {
+        config.modules = modules::read(reader, value);
+    }
     if let Some(value) = section.get("experience") {
         config.experience = experience::read(reader, value);
     }
@@ -288,6 +317,9 @@ fn config_of(reader: &mut ConfigReader<'_>, document: &syntax::Value<'_>) -> Con
     };
     let written = section.get("store").map(store::written).unwrap_or_default();
     config.reach.store = reach::elsewhere(&config.store, &written);
+    if let Some(value) = section.get("sessions") {
+        config.sessions = sessions::read(reader, value);
+    }
     if let Some(value) = section.get("retention") {
         config.retention = retention::read(reader, value);
     }

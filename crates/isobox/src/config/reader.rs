@@ -354,7 +354,7 @@ fn kind(value: &Value<'_>) -> &'static str {
 }
 
 /// Returns the most similar key, if one is similar enough.
-fn nearest<'name>(wanted: &str, known: &[&'name str]) -> Option<&'name str> {
+pub(super) fn nearest<'name>(wanted: &str, known: &[&'name str]) -> Option<&'name str> {
     const LIKE: f64 = 0.75;
     const MAX_KEY: usize = 100;
     if wanted.len() > MAX_KEY {

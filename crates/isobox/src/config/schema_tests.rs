@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::reader::Keys;
 use super::{
-    Config, answer, experience, fetch, graphql, limits, policy, retention, servers, services, store, tools, validation,
+    Config, answer, experience, fetch, graphql, limits, modules, policy, retention, rules, servers, services, sessions,
+    store, tools, validation,
 };
 
 fn read(path: &str) -> String {
@@ -20,7 +21,7 @@ fn schema() -> Value {
 #[test]
 fn the_schema_has_the_keys_that_are_read() {
     let schema = schema();
-    let expected: [(&str, &Keys); 19] = [
+    let expected: [(&str, &Keys); 22] = [
         ("", &super::KEYS),
         ("/$defs/server", &servers::KEYS),
         ("/$defs/login", &servers::OAUTH),
@@ -37,8 +38,11 @@ fn the_schema_has_the_keys_that_are_read() {
         ("/$defs/limits", &limits::KEYS),
         ("/$defs/answer", &answer::KEYS),
         ("/$defs/validation", &validation::KEYS),
+        ("/$defs/syntaxRule", &rules::KEYS),
+        ("/$defs/module", &modules::KEYS),
         ("/$defs/experience", &experience::KEYS),
         ("/$defs/store/anyOf/1", &store::KEYS),
+        ("/$defs/sessions", &sessions::KEYS),
         ("/$defs/retention", &retention::KEYS),
     ];
     let mut objects = 0;
@@ -119,6 +123,10 @@ fn what_is_not_read_does_not_fit_the_schema() {
         json!({ "graphql": { "a": { "url": "https://a.example", "auth": { "apiKey": "k" } } } }),
         json!({ "store": { "key": "x" } }),
         json!({ "ownDecisions": "maybe" }),
+        json!({ "checks": "maybe" }),
+        json!({ "rules": [{ "deny": "globals" }] }),
+        json!({ "rules": [{ "deny": "words", "names": ["x"] }] }),
+        json!({ "modules": { "csv": { "file": "csv.ts" } } }),
     ] {
         assert!(!validator.is_valid(&wrong), "{wrong}");
         assert!(Config::parse(&wrong.to_string(), &|_| None).is_err(), "{wrong}");

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use isobox_core::journal::{Beginning, StoreKey, Verdict, decode_beginning};
 use isobox_core::store::{Append, Change, Error, Lease, MemoryStore, NewExecution, Node, Part, Release, Store};
-use isobox_core::{ByteSize, CallSeq, Clock, Code, ExecutionId, Failure, Outcome, Principal, Timestamp, Tool};
+use isobox_core::{ByteSize, CallSeq, Clock, Code, ExecutionId, Failure, Globals, Outcome, Principal, Timestamp, Tool};
 
 use crate::heartbeat::DurableHome;
 use crate::real_clock::RealClock;
@@ -269,8 +269,16 @@ impl Isobox {
     pub async fn run_stateless(&self, run: impl Into<Run>, with: &Continuations) -> Outcome {
         let mut key = [0; 32];
         getrandom::fill(&mut key).expect("the operating system has random numbers");
+        let run = run.into();
+        if run.globals != Globals::None {
+            let message = "a program that is carried away cannot use the globals of a session";
+            return Outcome::refused(self.identify(&run).id, Failure::new(Code::Config, message));
+        }
         let (isobox, store) = self.without_store(key);
-        let outcome = isobox.run(run.into().durable()).await;
+        let mut run = run.durable();
+        // Nothing could wake it: timers count towards the time-out.
+        run.limits.lifetime = Some(Duration::ZERO);
+        let outcome = isobox.run(run).await;
         self.carry_away(outcome, &store, key, with).await
     }
 

@@ -126,6 +126,7 @@ mod tests {
                 function: None,
                 owner: None,
                 code: None,
+                due: None,
             },
             beginning: batch("beginning"),
             batches: vec![batch("one"), batch("second")],

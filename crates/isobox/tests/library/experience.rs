@@ -8,7 +8,7 @@ use isobox::config::Config;
 use isobox::connector::{self, Connector, ConnectorSettings, Offer, OfferedTool};
 use isobox::experience::ExperienceOptions;
 use isobox::policy::{Action, Policy, Rule};
-use isobox::store::{Amended, DatabaseStore, Store, memory_store};
+use isobox::store::{Amended, DatabaseStore, LESSONS, Store, memory_store};
 use isobox::tools::BriefingOptions;
 use isobox::{BoxFuture, Builder, Code, Isobox, Run, Tool, ToolCall, ToolError, Value, json};
 
@@ -72,7 +72,7 @@ async fn what_was_seen_is_described_from_then_on_and_by_the_next_process() {
     assert!(next.forget("github.issue").await.expect("it is forgotten"));
     assert_eq!(described(&next).await, UNKNOWN);
     assert!(!next.forget("github.issue").await.expect("it is forgotten"));
-    assert!(store.lessons().await.expect("it is read").is_empty());
+    assert!(store.documents(LESSONS, "", LESSONS.most).await.expect("it is read").is_empty());
 }
 
 #[tokio::test]
@@ -105,10 +105,10 @@ async fn a_host_switches_it_off() {
     see(&builder(&store).build().expect("a runtime"), &json!([{ "id": 1 }])).await;
     let off = builder(&store).experience(ExperienceOptions::default().is_enabled(false));
     let off = off.build().expect("a runtime").informed().await;
-    let kept = store.lessons().await.expect("it is read");
+    let kept = store.documents(LESSONS, "", LESSONS.most).await.expect("it is read");
     see(&off, &json!([{ "name": 1 }])).await;
     assert_eq!(described(&off).await, UNKNOWN);
-    assert_eq!(store.lessons().await.expect("it is read"), kept);
+    assert_eq!(store.documents(LESSONS, "", LESSONS.most).await.expect("it is read"), kept);
 }
 
 #[tokio::test]
@@ -122,7 +122,7 @@ async fn a_redacted_field_is_never_learned() {
     let secret = json!([{ "id": 1, "password": "x", "users": [{ "token": "a", "id": 1 }, { "token": "b", "id": 2 }] }]);
     see(&isobox, &secret).await;
     assert_eq!(described(&isobox).await, declared("one result", "{ id: number; users: { id: number }[] }"));
-    let kept = store.lessons().await.expect("it is read");
+    let kept = store.documents(LESSONS, "", LESSONS.most).await.expect("it is read");
     let kept = String::from_utf8_lossy(&kept[0].bytes);
     assert!(!kept.contains("password") && !kept.contains("token"), "{kept}");
 }
@@ -151,7 +151,7 @@ async fn failed_calls_and_tools_of_one_run_teach_nothing_and_results_are_never_c
     let run = Run::from("await tools.github.fail({}).catch(() => {}); return tools.own.tool({})").tool(own);
     isobox.run(run).await.into_result().expect("it completes");
     isobox.learned().await.expect("it is kept");
-    assert!(store.lessons().await.expect("it is read").is_empty());
+    assert!(store.documents(LESSONS, "", LESSONS.most).await.expect("it is read").is_empty());
     see(&isobox, &json!([{ "id": 1 }])).await;
     let other = isobox.run("return tools.github.issue({ name: ['x'] })").await;
     assert_eq!(other.into_result().expect("it is not checked"), json!({ "name": ["x"] }));
@@ -165,7 +165,7 @@ async fn what_was_altered_in_the_store_is_not_shown_and_is_replaced() {
         let text = String::from_utf8_lossy(&kept.unwrap_or_default()[32..]).replace("id", "do_this");
         Amended::Replaced([&kept.unwrap_or_default()[..32], text.as_bytes()].concat())
     };
-    store.amend_lesson("github.issue", Arc::new(alter)).await.expect("it is altered");
+    store.amend_document(LESSONS, "github.issue", Arc::new(alter)).await.expect("it is altered");
     let isobox = builder(&store).build().expect("a runtime").informed().await;
     assert_eq!(described(&isobox).await, UNKNOWN);
     see(&isobox, &json!([{ "id": 1 }])).await;
@@ -204,10 +204,13 @@ async fn learning_happens_in_the_background() {
     let store = memory_store();
     let isobox = builder(&store).build().expect("a runtime");
     isobox.run("return tools.github.issue({ id: 1 })").await.into_result().expect("it completes");
-    assert!(store.lessons().await.expect("it is read").is_empty(), "the run did not wait for it");
+    assert!(
+        store.documents(LESSONS, "", LESSONS.most).await.expect("it is read").is_empty(),
+        "the run did not wait for it"
+    );
     for _ in 0..100 {
         tokio::time::sleep(Duration::from_millis(100)).await;
-        if !store.lessons().await.expect("it is read").is_empty() {
+        if !store.documents(LESSONS, "", LESSONS.most).await.expect("it is read").is_empty() {
             return;
         }
     }

@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
-use isobox::ExecutionId;
-use isobox::store::{Amendment, Filter, Lesson, Page, Store};
+use isobox::store::{Amendment, Collection, Document, Filter, Page, Store};
+use isobox::{ExecutionId, Timestamp};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::Error;
-use isobox_core::store::{Change, Claim, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written};
+use isobox_core::store::{
+    Agenda, Change, Claim, DuePlace, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written,
+};
 use tokio::sync::watch;
 
 /// The fault of a store.
@@ -27,6 +29,8 @@ pub(crate) enum Fault {
     Blind,
     /// Writes are carried out but not confirmed, and heartbeats do not arrive.
     HeldBack,
+    /// The next change of a document is carried out, and nothing after it.
+    LastDocument,
 }
 
 /// One process's view of a store. Clones share the fault.
@@ -59,7 +63,7 @@ impl FaultyStore {
         match *self.fault.borrow() {
             Fault::Outage => Some(Error::unavailable("the store of this test", "it cannot be reached")),
             Fault::Damage => Some(Error::broken("the store of this test", "it is damaged")),
-            Fault::No | Fault::TornAppend | Fault::Blind | Fault::HeldBack => None,
+            Fault::No | Fault::TornAppend | Fault::Blind | Fault::HeldBack | Fault::LastDocument => None,
         }
     }
 
@@ -135,16 +139,32 @@ impl Store for FaultyStore {
             None => self.inner.inbox(id),
         }
     }
-    fn amend_lesson(&self, tool: &str, change: Arc<Amendment>) -> Written<()> {
-        self.ask(|store| store.amend_lesson(tool, change))
+    fn amend_document(&self, collection: Collection, key: &str, change: Arc<Amendment>) -> Written<()> {
+        let written = self.ask(|store| store.amend_document(collection, key, change));
+        if *self.fault.borrow() == Fault::LastDocument {
+            self.has(Fault::Damage);
+        }
+        written
     }
-    fn lessons(&self) -> BoxFuture<'_, Result<Vec<Lesson>, Error>> {
+    fn document(&self, collection: Collection, key: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
+        match self.error() {
+            Some(error) => ready(Err(error)).boxed(),
+            None => self.inner.document(collection, key),
+        }
+    }
+    fn documents(
+        &self,
+        collection: Collection,
+        after: &str,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<Document>, Error>> {
+        let after = after.to_owned();
         async move {
             let mut fault = self.fault.subscribe();
             fault.wait_for(|fault| *fault != Fault::HeldBack).await.expect("the store is there");
             match self.error() {
                 Some(error) => Err(error),
-                None => self.inner.lessons().await,
+                None => self.inner.documents(collection, &after, limit).await,
             }
         }
         .boxed()
@@ -155,6 +175,9 @@ impl Store for FaultyStore {
     }
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Error>> {
         self.inner.list(filter)
+    }
+    fn due(&self, moment: Timestamp, after: Option<DuePlace>, limit: u32) -> BoxFuture<'_, Result<Agenda, Error>> {
+        self.inner.due(moment, after, limit)
     }
     fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
         self.inner.delete(id, state)

@@ -26,6 +26,7 @@ fn the_defaults_are_those_of_the_documentation() {
         .input(ByteSize::mib(1))
         .output(ByteSize::mib(4))
         .logs(ByteSize::kib(256))
+        .facts(ByteSize::kib(256))
         .calls(256)
         .in_flight(32)
         .in_flight_excess(InFlightExcess::Wait)
@@ -51,6 +52,7 @@ fn the_defaults_are_those_of_the_documentation() {
         .input(size("input"))
         .output(size("output"))
         .logs(size("logs"))
+        .facts(size("facts"))
         .calls(count("calls"))
         .in_flight(count("inFlight"))
         .in_flight_excess(defaults.in_flight_excess)
@@ -137,6 +139,7 @@ async fn no_limit_can_be_raised_for_one_execution() {
         ("input", none().input(size)),
         ("output", none().output(size)),
         ("logs", none().logs(size)),
+        ("facts", none().facts(size)),
         ("calls", none().calls(257)),
         ("inFlight", none().in_flight(33)),
         ("durableValue", none().durable_value(size)),

@@ -92,6 +92,10 @@ async fn run(store: Arc<dyn Store>, source: &str, said: Instruction) -> Outcome 
         validation: Validation::default(),
         keeper: Some(keeper),
         learner: None,
+        checks: isobox_core::Checks::default(),
+        rules: Arc::default(),
+        modules: Arc::default(),
+        sessions: None,
     };
     let id = ExecutionId::new(1, 1);
     let execution = Execution {
@@ -103,10 +107,12 @@ async fn run(store: Arc<dyn Store>, source: &str, said: Instruction) -> Outcome 
         details: CallDetails::default(),
         durability: Durability::Journal,
         session: None,
+        globals: isobox_core::Globals::None,
         tools: Vec::new(),
         region: Region::default(),
         principal: isobox::Principal::host(),
         call_timeout: None,
+        checks: None,
     };
     let running = tokio::spawn(async move { Box::pin(execute(&host, execution, pending())).await.expect("it is new") });
     called.notified().await;

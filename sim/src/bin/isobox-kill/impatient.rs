@@ -5,11 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use isobox::ExecutionId;
-use isobox::store::{Filter, Page, Store};
+use isobox::store::{Amendment, Collection, Document, Filter, Page, Store};
+use isobox::{ExecutionId, Timestamp};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::Error;
-use isobox_core::store::{Change, Claim, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written};
+use isobox_core::store::{
+    Agenda, Change, Claim, DuePlace, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written,
+};
 
 pub(crate) struct Impatient(pub(crate) Arc<dyn Store>);
 
@@ -46,6 +48,9 @@ impl Store for Impatient {
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Error>> {
         self.0.list(filter)
     }
+    fn due(&self, moment: Timestamp, after: Option<DuePlace>, limit: u32) -> BoxFuture<'_, Result<Agenda, Error>> {
+        self.0.due(moment, after, limit)
+    }
     fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
         self.0.delete(id, state)
     }
@@ -54,5 +59,19 @@ impl Store for Impatient {
     }
     fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
         self.0.recall(session, about)
+    }
+    fn amend_document(&self, collection: Collection, key: &str, change: Arc<Amendment>) -> Written<()> {
+        self.0.amend_document(collection, key, change)
+    }
+    fn document(&self, collection: Collection, key: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
+        self.0.document(collection, key)
+    }
+    fn documents(
+        &self,
+        collection: Collection,
+        after: &str,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<Document>, Error>> {
+        self.0.documents(collection, after, limit)
     }
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use isobox::calls::CallRecord;
 use isobox::journal::{Ending, Entry, Settlement, Wanted};
+use isobox::store::Status;
 use isobox::text::{lines_without_escapes, shorten};
 use isobox::transcript::Transcript;
 use isobox::{CallSeq, Outcome, Timestamp, Value};
@@ -33,6 +34,8 @@ pub(super) struct Facts {
     /// Times and sentences.
     pub(super) events: Vec<(String, String)>,
     pub(super) logs: Vec<String>,
+    /// The facts of the program.
+    pub(super) found: Vec<String>,
     pub(super) outcome: Ended,
     pub(super) bars: Bars,
     pub(super) is_redacted: bool,
@@ -68,6 +71,9 @@ impl Facts {
         cut(&mut events, EVENTS, |more| (String::new(), format!("… {more} more")));
         let mut logs: Vec<String> = state.logs.iter().map(|log| shorten(&log.message, VALUE)).collect();
         cut(&mut logs, LOGS, |more| format!("… {more} more lines"));
+        let mut found: Vec<String> =
+            state.facts.iter().map(|(name, value)| shorten(&format!("{name}: {value}"), VALUE)).collect();
+        cut(&mut found, LOGS, |more| format!("… {more} more facts"));
         let files = beginning.program.files().iter();
         Self {
             title: format!("Execution {}", transcript.execution_id),
@@ -77,6 +83,7 @@ impl Facts {
             more_calls: records.len().saturating_sub(CALLS),
             events,
             logs: logs.iter().map(|line| clean(line)).collect(),
+            found: found.iter().map(|line| clean(line)).collect(),
             outcome: ended(transcript),
             bars,
             is_redacted: transcript.is_redacted,
@@ -121,7 +128,10 @@ fn ended(transcript: &Transcript) -> Ended {
             Some(Outcome::RolledBack(rolled_back)) => Ended::Failed(clean(&rolled_back.in_words())),
             Some(_) | None => Ended::NotYet("The execution was rolled back."),
         },
-        None if matches!(transcript.entries.last(), Some(Entry::Paused(_))) => {
+        None if transcript.status() == Status::Sleeping => {
+            Ended::NotYet("The execution was waiting for a timer when it was exported.")
+        }
+        None if transcript.status() == Status::Paused => {
             Ended::NotYet("The execution was paused when it was exported.")
         }
         None => Ended::NotYet("The execution had not ended when it was exported."),

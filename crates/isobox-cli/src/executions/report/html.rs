@@ -61,6 +61,9 @@ pub(crate) fn html(transcript: &Transcript) -> String {
         }
         page.push_str("</dl>\n");
     }
+    if !facts.found.is_empty() {
+        page.push_str(&format!("<h2>Facts</h2>\n{}", pre(&facts.found.join("\n"))));
+    }
     if !facts.logs.is_empty() {
         page.push_str(&format!("<h2>Log</h2>\n{}", pre(&facts.logs.join("\n"))));
     }

@@ -56,6 +56,9 @@ pub(crate) fn markdown(transcript: &Transcript) -> String {
         let lines = facts.events.iter().map(|(at, what)| format!("- {at} {}", code(what)));
         parts.push(format!("## Decisions and pauses\n\n{}", lines.collect::<Vec<_>>().join("\n")));
     }
+    if !facts.found.is_empty() {
+        parts.push(format!("## Facts\n\n{}", fence("text", &facts.found.join("\n"))));
+    }
     if !facts.logs.is_empty() {
         parts.push(format!("## Log\n\n{}", fence("text", &facts.logs.join("\n"))));
     }

@@ -11,7 +11,7 @@ use super::crash::{WAITS, assert_can_be_resumed, signalled, started_call};
 use super::{Folder, ONE, user};
 
 /// A client that started `isobox mcp`.
-struct Client {
+pub(super) struct Client {
     process: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
@@ -19,7 +19,7 @@ struct Client {
 }
 
 impl Client {
-    fn start(folder: &Folder, arguments: &[&str]) -> Self {
+    pub(super) fn start(folder: &Folder, arguments: &[&str]) -> Self {
         Self::with(folder, arguments, &json!({}))
     }
 
@@ -57,7 +57,7 @@ impl Client {
         serde_json::from_str(&line).expect("JSON")
     }
 
-    fn call(&mut self, tool: &str, arguments: Value) -> Value {
+    pub(super) fn call(&mut self, tool: &str, arguments: Value) -> Value {
         self.ask("tools/call", json!({ "name": tool, "arguments": arguments }))["result"].take()
     }
 
@@ -67,7 +67,7 @@ impl Client {
         tools.map(|tool| tool["name"].as_str().unwrap_or_default().to_owned()).collect()
     }
 
-    fn close(mut self) {
+    pub(super) fn close(mut self) {
         drop(self.input);
         assert!(self.process.wait().expect("it ends").success());
     }

@@ -8,6 +8,7 @@ mod mcp;
 mod restored;
 mod rights;
 mod rollback;
+mod sleep;
 mod stores;
 mod terminal;
 mod transcripts;

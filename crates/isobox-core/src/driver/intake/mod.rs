@@ -11,11 +11,12 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::fact_book::{FactBook, Noted};
 use super::log_book::{LogBook, LogUse};
 use super::{Call, CalledFrom, Error, ErrorKind, Exhausted, GuestError, Origin, Request, Returned, State, Step};
 use crate::json::parse_json;
 use crate::text::brief;
-use crate::{ByteSize, CallSeq, Code, InFlightExcess, Level, Limits, Log, ToolPath};
+use crate::{ByteSize, CallSeq, Code, Fact, InFlightExcess, Level, Limits, Log, ToolPath};
 
 /// Collects the requests of a program in a step, within its limits.
 #[derive(Debug)]
@@ -25,6 +26,7 @@ pub struct Intake {
     /// The total size of the inputs of unanswered calls.
     unanswered_bytes: usize,
     logs: LogBook,
+    facts: FactBook,
     calls: Vec<Call>,
     cleared: Vec<CallSeq>,
     unawaited: Vec<CallSeq>,
@@ -46,6 +48,8 @@ pub struct Lasting {
     /// The last message for each reason. The program cannot change it, unlike the error that it receives.
     refusals: BTreeMap<Refusal, String>,
     logged: LogUse,
+    #[serde(skip_serializing_if = "LogUse::is_none", default)]
+    facts: LogUse,
 }
 
 /// The reason for which a call or a timer is refused.
@@ -140,6 +144,9 @@ impl Lasting {
         if !limits.logs.holds(self.logged.bytes) {
             return over("logs");
         }
+        if !limits.facts.holds(self.facts.bytes) {
+            return over("facts");
+        }
         if self.tool_calls > limits.calls {
             return over("calls");
         }
@@ -177,6 +184,7 @@ impl Intake {
     pub fn new(limits: Limits) -> Self {
         Self {
             logs: LogBook::new(limits.logs),
+            facts: FactBook::resumed(limits.facts, LogUse::default()),
             limits,
             lasting: Lasting::default(),
             unanswered_bytes: 0,
@@ -197,6 +205,7 @@ impl Intake {
         lasting.check(&limits)?;
         Ok(Self {
             logs: LogBook::resumed(limits.logs, lasting.logged),
+            facts: FactBook::resumed(limits.facts, lasting.facts),
             unanswered_bytes: lasting.unanswered_bytes(),
             lasting,
             ..Self::new(limits)
@@ -211,7 +220,7 @@ impl Intake {
     /// Returns the state that a snapshot must keep of a waiting program. All other state belongs to one step, and is
     /// empty between two.
     pub fn lasting(&self) -> Lasting {
-        Lasting { logged: self.logs.usage(), ..self.lasting.clone() }
+        Lasting { logged: self.logs.usage(), facts: self.facts.usage(), ..self.lasting.clone() }
     }
 
     /// Records that the answer to a call or a timer is delivered.
@@ -320,6 +329,24 @@ impl Intake {
         self.logs.add(level, text);
     }
 
+    /// Accepts a fact, whose value is JSON. A fact beyond the limit is dropped, and the log says so once.
+    ///
+    /// # Errors
+    ///
+    /// The refusal to pass to the program, if the value is not JSON.
+    pub fn fact(&mut self, name: &[u8], json: &[u8]) -> Result<(), Refused> {
+        match self.facts.add(name, json) {
+            Noted::Quietly => {}
+            Noted::Full(warning) => self.logs.warn(warning),
+            Noted::NotJson(error) => {
+                let name = brief(&String::from_utf8_lossy(name), 80);
+                let message = format!("the value of fact `{name}` is not JSON that can be recorded: {error}");
+                return Err(self.refuse(Refusal::Serialization, message));
+            }
+        }
+        Ok(())
+    }
+
     /// Records that the program never looked at the answer to a call.
     pub fn unawaited(&mut self, seq: CallSeq) {
         let made = self.lasting.next_call;
@@ -400,11 +427,17 @@ impl Intake {
         self.logs.take()
     }
 
+    /// Returns the new facts.
+    pub fn take_facts(&mut self) -> Vec<Fact> {
+        self.facts.take()
+    }
+
     fn step(&mut self, state: State) -> Step {
         Step {
             calls: std::mem::take(&mut self.calls),
             cleared: std::mem::take(&mut self.cleared),
             logs: self.take_logs(),
+            facts: self.take_facts(),
             state,
         }
     }

@@ -85,6 +85,7 @@ fn what_lasts_goes_on_with_the_same_numbers_and_is_held_to_the_limits() {
     intake.call(b"a", b"\"1234567\"", None).expect("it may be made");
     intake.timer(Duration::ZERO).expect("it may be made");
     intake.log(Level::Log, b"a line");
+    intake.fact(b"a", b"[1]").expect("it is JSON");
     let json = serde_json::to_string(&intake.lasting()).expect("it is JSON");
     let lasting = || serde_json::from_str::<Lasting>(&json).expect("the state is valid");
     let mut resumed = Intake::resumed(limits(), lasting()).expect("it fits");
@@ -93,6 +94,7 @@ fn what_lasts_goes_on_with_the_same_numbers_and_is_held_to_the_limits() {
     for (limit, limits) in [
         ("calls", Limits { calls: 0, ..limits() }),
         ("logs", Limits { logs: ByteSize::bytes(3), ..limits() }),
+        ("facts", Limits { facts: ByteSize::bytes(3), ..limits() }),
         ("input", Limits { input: ByteSize::bytes(1), ..limits() }),
     ] {
         let error = Intake::resumed(limits, lasting()).expect_err("it is over the limit");
@@ -100,4 +102,31 @@ fn what_lasts_goes_on_with_the_same_numbers_and_is_held_to_the_limits() {
     }
     let forged = Lasting { timers: [7].into(), ..lasting() };
     assert_eq!(Intake::resumed(limits(), forged).expect_err("it has no timer 7").kind, ErrorKind::Snapshot);
+}
+
+#[test]
+fn facts_past_their_limit_are_dropped_with_one_warning_and_stay_dropped() {
+    let limits = || Limits { facts: ByteSize::bytes(40), logs: ByteSize::bytes(0), ..limits() };
+    let mut intake = Intake::new(limits());
+    intake.fact(b"a", b"[1]").expect("it is JSON");
+    for number in 0..1_000_000_u32 {
+        intake.fact(b"b", number.to_string().as_bytes()).expect("it is JSON");
+    }
+    let step = intake.take_step();
+    assert_eq!(step.facts.iter().map(|fact| fact.name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+    assert_eq!(step.logs.len(), 1);
+    assert_eq!(step.logs[0].message, "LOG_LIMIT: the facts are full (40 bytes); what follows is dropped");
+    let mut resumed = Intake::resumed(limits(), intake.lasting()).expect("it fits");
+    resumed.fact(b"c", b"1").expect("it is JSON");
+    let step = resumed.take_step();
+    assert_eq!((step.facts, step.logs), (Vec::new(), Vec::new()));
+}
+
+#[test]
+fn a_fact_that_is_no_json_is_refused() {
+    let mut intake = Intake::new(limits());
+    for json in [&b"{"[..], b"", b"\xff", &[b'['; 200]] {
+        assert_eq!(intake.fact(b"a", json).map_err(|refused| refused.reason), Err(Refusal::Serialization));
+    }
+    assert_eq!(intake.take_step().facts, []);
 }

@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::RollbackBegun;
+use super::{RollbackBegun, UsedGlobals};
 use crate::policy::ToolNames;
 use crate::program::{Prepared, Program};
 use crate::{
-    CallDetails, CallSeq, Code, ExecutionId, Failure, Limits, Log, Principal, Region, Timestamp, ToolDefinition,
+    CallDetails, CallSeq, Code, ExecutionId, Fact, Failure, Limits, Log, Principal, Region, Timestamp, ToolDefinition,
 };
 
 /// The facts about an execution that are known before it begins and never change.
@@ -59,6 +59,12 @@ pub struct Beginning<'a> {
     /// The execution whose history this one continues, if it is a fork.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub forked_from: Option<ForkedFrom>,
+    /// The mistakes that were found before the program ran and did not stop it. They are warnings of the outcome.
+    #[serde(skip_serializing_if = "is_silent", default)]
+    pub warnings: Cow<'a, [String]>,
+    /// The globals of the session that the program uses, if it does.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub globals: Option<UsedGlobals>,
 }
 
 /// The point at which an execution was forked.
@@ -74,6 +80,10 @@ pub struct ForkedFrom {
 
 fn has_none(tools: &[ToolDefinition]) -> bool {
     tools.is_empty()
+}
+
+fn is_silent(warnings: &[String]) -> bool {
+    warnings.is_empty()
 }
 
 impl Beginning<'_> {
@@ -99,7 +109,7 @@ pub enum Entry {
     Asked(CallAsked),
     /// A decision about a pending call.
     Decided(CallDecided),
-    /// The execution is waiting for pending calls only.
+    /// The execution is waiting for pending calls and durable timers only.
     Paused(Pause),
     /// A process has resumed the execution.
     Resumed(Resumed),
@@ -128,9 +138,13 @@ pub struct StepTaken {
     /// Its log messages.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub logs: Vec<Log>,
+    /// The facts that it recorded.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub facts: Vec<Fact>,
     /// The resources that it has used so far.
     pub used: Used,
-    /// Whether the program returned in this step and left calls pending, which are waited for.
+    /// Whether the program returned in this step, and the execution has more to do: it waits for calls that the program
+    /// left pending, or keeps the globals that the program left.
     #[serde(skip_serializing_if = "is_false", default)]
     pub returned: bool,
 }
@@ -405,7 +419,7 @@ impl Remember {
     }
 }
 
-/// The execution is waiting for pending calls only.
+/// The execution is waiting for pending calls and durable timers only.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
@@ -417,6 +431,9 @@ pub struct Pause {
     /// The name of the principal that restored the store from a backup, if that is the reason for the pause.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub restored_by: Option<String>,
+    /// The time at which the execution is to be woken, if it is also, or only, waiting for timers.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub until: Option<Timestamp>,
 }
 
 /// A process has resumed the execution.
@@ -453,6 +470,9 @@ pub struct Ended {
     /// The log messages since the last step.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub logs: Vec<Log>,
+    /// The facts since the last step.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub facts: Vec<Fact>,
     /// Hints for the author about the result.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub hints: Vec<String>,

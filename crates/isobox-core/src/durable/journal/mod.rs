@@ -25,7 +25,9 @@ mod codec;
 mod codec_tests;
 mod decide;
 mod entry;
+mod globals;
 mod packed;
+mod resting;
 mod restored;
 mod rollback;
 mod state;
@@ -38,6 +40,7 @@ pub use entry::{
     Asked, Beginning, CallAsked, CallDecided, CallNoted, CallPlace, CallSettled, CallStarted, Decision, Ended, Ending,
     Entry, ForkedFrom, Pause, Question, Remember, Resumed, ResumedFrom, Settlement, StepTaken, Used, Verdict, Wanted,
 };
+pub use globals::UsedGlobals;
 pub use restored::RestoredMark;
 pub use rollback::{LeftApplied, PlannedRevert, Rollback, RollbackBegun};
 pub use state::{JournalState, OutOfPlace, Remembered};

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Ended, Ending, JournalCall, JournalState, OutOfPlace, Used};
+use crate::log::add_facts;
 use crate::store::Status;
 use crate::{CallRecord, CallSeq, CallState, Failure, Timestamp};
 
@@ -130,6 +131,7 @@ impl JournalState {
             return Err(OutOfPlace);
         }
         self.logs.extend_from_slice(&ended.logs);
+        add_facts(&mut self.facts, ended.facts.iter().cloned());
         self.ended = Some(match &self.rollback {
             Some(rollback) if self.has_no_effect(rollback, &ended) => rollback.before.clone(),
             Some(_) | None => ended,
@@ -199,6 +201,7 @@ mod tests {
             calls: calls.iter().map(asked).collect(),
             cleared: vec![],
             logs: vec![],
+            facts: vec![],
             used: Used { wall: 5, cpu: 6 },
             returned: false,
         })
@@ -221,7 +224,14 @@ mod tests {
     }
 
     fn ended(how: Ending) -> Entry {
-        Entry::Ended(Ended { how, logs: Vec::<Log>::new(), hints: vec![], duration: 1, at: Timestamp(2) })
+        Entry::Ended(Ended {
+            how,
+            logs: Vec::<Log>::new(),
+            facts: vec![],
+            hints: vec![],
+            duration: 1,
+            at: Timestamp(2),
+        })
     }
 
     fn rollback(first: u32, reverts: &[u32]) -> Entry {

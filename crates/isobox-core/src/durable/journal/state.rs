@@ -9,7 +9,8 @@ use super::{
     CallAsked, CallNoted, CallProgress, Decision, Ended, Entry, JournalCall, OpenCall, Pending, Question, Remember,
     RestoredMark, Rollback, Settlement, StepTaken, Used, Verdict, Wanted, packed,
 };
-use crate::{CallSeq, Log, Timestamp};
+use crate::log::add_facts;
+use crate::{CallSeq, Facts, Log, Timestamp};
 
 /// The state of an execution. It is derived from entries, or stored with a snapshot.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -22,6 +23,9 @@ pub struct JournalState {
     pub used: Used,
     /// The log messages.
     pub logs: Vec<Log>,
+    /// The facts.
+    #[serde(skip_serializing_if = "Facts::is_empty", default)]
+    pub facts: Facts,
     /// The calls, in the order in which the program made them.
     #[serde(with = "packed")]
     pub calls: Vec<JournalCall>,
@@ -255,6 +259,7 @@ impl JournalState {
             self.timers.remove(&seq);
         }
         self.logs.extend(step.logs);
+        add_facts(&mut self.facts, step.facts);
         self.used = step.used;
         self.has_begun = true;
         Ok(())
@@ -270,7 +275,7 @@ impl JournalState {
         &self.calls[self.open_from..]
     }
 
-    /// Returns the state without delivered calls and without logs: the part that is needed to continue.
+    /// Returns the state without delivered calls, logs and facts: the part that is needed to continue.
     pub(crate) fn without_what_is_done(&mut self) -> Self {
         self.pass_over_what_is_done();
         let is_open = |call: &&JournalCall| !matches!(call.progress, CallProgress::Delivered { .. });
@@ -278,6 +283,7 @@ impl JournalState {
             revision: self.revision,
             used: self.used,
             logs: Vec::new(),
+            facts: Facts::new(),
             calls: self.open_calls().iter().filter(is_open).cloned().collect(),
             open_from: 0,
             timers: self.timers.clone(),

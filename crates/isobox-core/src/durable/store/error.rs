@@ -4,7 +4,7 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::sync::Arc;
 
-use super::Status;
+use super::{Collection, Status};
 use crate::{Code, ExecutionId, Failure};
 
 /// The reason why a store did not carry out a request.
@@ -40,6 +40,8 @@ pub enum ErrorKind {
     AlreadyDecided,
     /// The inbox has no room for more messages.
     InboxFull,
+    /// The collection has no room for another document.
+    CollectionFull,
     /// The execution has changed since the caller read it.
     Changed,
     /// The store cannot be used now, and may be usable a little later: the connection broke, another process holds a
@@ -61,6 +63,7 @@ impl ErrorKind {
             | Self::LeaseLost
             | Self::AlreadyDecided
             | Self::InboxFull
+            | Self::CollectionFull
             | Self::Changed => true,
             Self::Unavailable | Self::Broken => false,
         }
@@ -115,6 +118,13 @@ impl Error {
     pub fn inbox_full(id: &ExecutionId) -> Self {
         Self::new(ErrorKind::InboxFull, format!("the inbox of execution {id} is full"))
             .hint("resume the execution, which empties its inbox, then decide")
+    }
+
+    /// Reports that a collection has no room for another document.
+    pub fn collection_full(collection: Collection) -> Self {
+        let Collection { name, most, .. } = collection;
+        Self::new(ErrorKind::CollectionFull, format!("the store has {most} documents of the kind `{name}` already"))
+            .hint("delete some that are no longer needed")
     }
 
     /// Reports that the execution changed after it was read.
@@ -186,6 +196,7 @@ impl From<Error> for Failure {
             | ErrorKind::LeaseLost
             | ErrorKind::AlreadyDecided
             | ErrorKind::InboxFull
+            | ErrorKind::CollectionFull
             | ErrorKind::Changed => Code::Conflict,
         };
         let failure = Self { hint, ..Self::new(code, message) };
@@ -228,6 +239,7 @@ mod tests {
             Error::lease_lost(&id),
             Error::already_decided(&id),
             Error::inbox_full(&id),
+            Error::collection_full(crate::store::LESSONS),
             Error::changed(&id),
         ];
         for refusal in refusals {

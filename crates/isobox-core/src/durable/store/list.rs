@@ -21,9 +21,11 @@ pub enum State {
     Orphaned,
     /// The execution is waiting for a decision.
     Paused,
-    /// The execution is paused, and its inbox has a decision or rejection that is not carried out yet. It can be
-    /// resumed.
+    /// The execution is paused or sleeping, and its inbox has a decision or rejection that is not carried out yet. It can
+    /// be resumed.
     Decided,
+    /// The execution is waiting for a timer. It is woken when it is due.
+    Sleeping,
     /// The program returned.
     Completed,
     /// The program failed.
@@ -38,11 +40,12 @@ pub enum State {
 
 impl State {
     /// All states.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Running,
         Self::Orphaned,
         Self::Paused,
         Self::Decided,
+        Self::Sleeping,
         Self::Completed,
         Self::Failed,
         Self::Rejected,
@@ -55,8 +58,9 @@ impl State {
         match status {
             Status::Running if is_held => Self::Running,
             Status::Running => Self::Orphaned,
-            Status::Paused if !is_held && messages > 0 => Self::Decided,
+            Status::Paused | Status::Sleeping if !is_held && messages > 0 => Self::Decided,
             Status::Paused => Self::Paused,
+            Status::Sleeping => Self::Sleeping,
             Status::Completed => Self::Completed,
             Status::Failed => Self::Failed,
             Status::Rejected => Self::Rejected,
@@ -64,16 +68,18 @@ impl State {
         }
     }
 
-    /// Returns the status that executions in this state have. None for rows that cannot be read.
-    pub const fn status(self) -> Option<Status> {
+    /// Returns the statuses that executions in this state may have. None for rows that cannot be read.
+    pub const fn statuses(self) -> &'static [Status] {
         match self {
-            Self::Running | Self::Orphaned => Some(Status::Running),
-            Self::Paused | Self::Decided => Some(Status::Paused),
-            Self::Completed => Some(Status::Completed),
-            Self::Failed => Some(Status::Failed),
-            Self::Rejected => Some(Status::Rejected),
-            Self::RolledBack => Some(Status::RolledBack),
-            Self::Unreadable => None,
+            Self::Running | Self::Orphaned => &[Status::Running],
+            Self::Paused => &[Status::Paused],
+            Self::Decided => &[Status::Paused, Status::Sleeping],
+            Self::Sleeping => &[Status::Sleeping],
+            Self::Completed => &[Status::Completed],
+            Self::Failed => &[Status::Failed],
+            Self::Rejected => &[Status::Rejected],
+            Self::RolledBack => &[Status::RolledBack],
+            Self::Unreadable => &[],
         }
     }
 
@@ -84,6 +90,7 @@ impl State {
             Self::Orphaned => "orphaned",
             Self::Paused => "paused",
             Self::Decided => "decided",
+            Self::Sleeping => "sleeping",
             Self::Completed => "completed",
             Self::Failed => "failed",
             Self::Rejected => "rejected",
@@ -101,7 +108,9 @@ impl fmt::Display for State {
 
 /// A text that is not a state.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not one of running, orphaned, paused, decided, completed, failed, rejected, rolled_back, unreadable")]
+#[error(
+    "`{0}` is not one of running, orphaned, paused, decided, sleeping, completed, failed, rejected, rolled_back, unreadable"
+)]
 pub struct NotAState(String);
 
 impl FromStr for State {
@@ -118,7 +127,7 @@ impl FromStr for State {
 pub struct Filter {
     /// Selects executions in one of these states, or in any if the list is empty.
     pub states: Vec<State>,
-    /// Selects executions that have not changed since this moment.
+    /// Selects executions that have neither changed nor been due since this moment, and are not due later.
     pub updated_before: Option<Timestamp>,
     /// Selects executions after this one in the list: [`Page::next`] of the previous page.
     pub after: Option<String>,
@@ -139,7 +148,7 @@ impl Filter {
         self
     }
 
-    /// Selects only executions that have not changed since this moment.
+    /// Selects only executions that have neither changed nor been due since this moment, and are not due later.
     #[must_use]
     pub fn updated_before(mut self, moment: Timestamp) -> Self {
         self.updated_before = Some(moment);
@@ -209,10 +218,13 @@ impl Serialize for Listed {
             owner: Option<&'l str>,
             #[serde(skip_serializing_if = "Option::is_none")]
             code: Option<Code>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            due: Option<Timestamp>,
             is_held: bool,
             messages: u32,
         }
-        let Head { status: _, revision, pending, pending_calls, calls, updated, function, owner, code } = &self.head;
+        let Head { status: _, revision, pending, pending_calls, calls, updated, function, owner, code, due } =
+            &self.head;
         Shown {
             id: &self.id,
             created: self.created,
@@ -225,6 +237,7 @@ impl Serialize for Listed {
             function: function.as_deref(),
             owner: owner.as_deref(),
             code: *code,
+            due: *due,
             is_held: self.is_held,
             messages: self.messages,
         }
@@ -303,9 +316,11 @@ mod tests {
         // The process that holds the lease handles the message.
         assert_eq!(state(Status::Paused, true, 1), "paused");
         assert_eq!(state(Status::Rejected, true, 1), "rejected");
+        assert_eq!(state(Status::Sleeping, false, 0), "sleeping");
+        assert_eq!(state(Status::Sleeping, false, 1), "decided");
         for status in Status::ALL {
-            assert_eq!(State::of(status, false, 0).status(), Some(status));
-            assert_eq!(State::of(status, false, 9).status(), Some(status));
+            assert!(State::of(status, false, 0).statuses().contains(&status));
+            assert!(State::of(status, false, 9).statuses().contains(&status));
         }
     }
 

@@ -1,7 +1,7 @@
 //! A store in memory, for tests, and for hosts that need pauses but not crash recovery.
 
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -9,9 +9,9 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 
 use super::{
-    Amended, Amendment, Append, Batch, Change, Checkpoint, Claim, Coverage, Error, Expected, Filter, Head, Holding,
-    Lease, Lesson, Listed, Message, NewExecution, Node, Page, Part, Release, Store, StoreKey, Stored, Subscription,
-    Subscriptions, Timestamp, Written,
+    Agenda, Amended, Amendment, Append, Batch, Change, Checkpoint, Claim, Collection, Coverage, Document, DueExecution,
+    DuePlace, Error, Expected, Filter, Head, Holding, Lease, Listed, Message, NewExecution, Node, Page, Part,
+    Release, Store, StoreKey, Stored, Subscription, Subscriptions, Timestamp, WhenFull, Written,
 };
 use crate::{Clock, ExecutionId};
 
@@ -27,13 +27,15 @@ pub struct MemoryStore {
 #[derive(Default)]
 struct Contents {
     executions: BTreeMap<ExecutionId, Execution>,
+    /// The executions with a due time.
+    due: BTreeSet<DueExecution>,
     /// The times until which nodes are alive.
     nodes: HashMap<Node, Duration>,
     remembered: HashMap<(String, String), Vec<u8>>,
     /// What was used once, and until when that is remembered.
     used: HashMap<String, Timestamp>,
-    /// What was learned about tools, the latest change last.
-    lessons: Vec<Lesson>,
+    /// The documents of every collection, the latest change last.
+    documents: HashMap<&'static str, Vec<Document>>,
 }
 
 struct Execution {
@@ -105,10 +107,13 @@ impl MemoryStore {
 
     /// Changes an execution if the lease is held.
     fn held<T>(&self, lease: &Lease, change: impl FnOnce(&mut Execution) -> Result<T, Error>) -> Result<T, Error> {
-        let mut contents = self.lock();
+        let contents = &mut *self.lock();
         match contents.executions.get_mut(&lease.execution) {
             Some(execution) if execution.holder.as_ref() == Some(&lease.node) && execution.epoch == lease.epoch => {
-                change(execution)
+                let before = execution.head.due;
+                let changed = change(execution);
+                reschedule(&mut contents.due, &lease.execution, before, execution.head.due);
+                changed
             }
             Some(_) => Err(Error::lease_lost(&lease.execution)),
             None => Err(Error::not_found(&lease.execution)),
@@ -118,9 +123,11 @@ impl MemoryStore {
     fn create(&self, new: &NewExecution, change: &Change) -> Result<Holding, Error> {
         let lease = &change.lease;
         let mut execution = Execution::new(new, lease);
-        match self.lock().executions.entry(lease.execution.clone()) {
+        let contents = &mut *self.lock();
+        match contents.executions.entry(lease.execution.clone()) {
             Entry::Occupied(_) => Err(Error::already_exists(&lease.execution)),
             Entry::Vacant(place) => execution.write(change).inspect(|_| {
+                reschedule(&mut contents.due, &lease.execution, None, execution.head.due);
                 place.insert(execution);
             }),
         }
@@ -132,6 +139,15 @@ impl MemoryStore {
             self.subscriptions.tell(id);
         }
         done
+    }
+}
+
+/// Replaces the due time of an execution.
+fn reschedule(due: &mut BTreeSet<DueExecution>, id: &ExecutionId, before: Option<Timestamp>, after: Option<Timestamp>) {
+    if before != after {
+        let entry = |at| DueExecution { at, id: id.clone() };
+        before.map(|at| due.remove(&entry(at)));
+        after.map(|at| due.insert(entry(at)));
     }
 }
 
@@ -250,7 +266,7 @@ impl Store for MemoryStore {
         let contents = self.lock();
         let is_wanted = |listed: &Listed| {
             (filter.states.is_empty() || filter.states.contains(&listed.state()))
-                && filter.updated_before.is_none_or(|moment| listed.head.updated < moment)
+                && filter.updated_before.is_none_or(|moment| listed.head.is_older_than(moment))
                 && filter.after.as_ref().is_none_or(|after| listed.id.as_str() < after.as_str())
         };
         let all = contents.executions.iter().rev().map(|(id, execution)| contents.listed(id, execution, now));
@@ -261,6 +277,20 @@ impl Store for MemoryStore {
         ready(Ok(Page { executions, unreadable: Vec::new(), next })).boxed()
     }
 
+    fn due(&self, moment: Timestamp, after: Option<DuePlace>, limit: u32) -> BoxFuture<'_, Result<Agenda, Error>> {
+        let (now, contents) = (self.clock.elapsed(), self.lock());
+        let is_free = |due: &&DueExecution| {
+            let execution = contents.executions.get(&due.id);
+            execution.is_some_and(|execution| !contents.is_held(execution, now))
+        };
+        let is_further = |due: &&DueExecution| after.as_ref().is_none_or(|after| due.place() > *after);
+        let come = contents.due.iter().take_while(|due| due.at <= moment);
+        let due: Vec<_> = come.filter(is_further).filter(is_free).take(limit as usize).cloned().collect();
+        let after = due.last().filter(|_| due.len() == limit as usize).map(DueExecution::place);
+        let next = contents.due.iter().map(|due| due.at).find(|at| *at > moment);
+        ready(Ok(Agenda { due, after, next })).boxed()
+    }
+
     fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
         let now = self.clock.elapsed();
         let mut contents = self.lock();
@@ -269,7 +299,9 @@ impl Store for MemoryStore {
             Some(execution) if contents.is_held(execution, now) => Err(Error::held_elsewhere(id)),
             Some(execution) if !state.fits(&execution.head) => Err(Error::changed(id)),
             Some(_) => {
-                contents.executions.remove(id);
+                if let Some(at) = contents.executions.remove(id).and_then(|removed| removed.head.due) {
+                    contents.due.remove(&DueExecution { at, id: id.clone() });
+                }
                 Ok(())
             }
         };
@@ -297,22 +329,50 @@ impl Store for MemoryStore {
         ready(Ok(self.lock().remembered.get(&(session.to_owned(), about.to_owned())).cloned())).boxed()
     }
 
-    fn amend_lesson(&self, tool: &str, change: Arc<Amendment>) -> Written<()> {
-        let lessons = &mut self.lock().lessons;
-        let place = lessons.iter().position(|lesson| lesson.tool == tool);
-        let amended = change(place.map(|place| &*lessons[place].bytes));
-        if let (Amended::Replaced(_) | Amended::Removed, Some(place)) = (&amended, place) {
-            lessons.remove(place);
-        }
-        if let Amended::Replaced(bytes) = amended {
-            lessons.push(Lesson { tool: tool.to_owned(), bytes });
-            let excess = lessons.len().saturating_sub(Lesson::MOST);
-            lessons.drain(..excess);
-        }
-        ready(Ok(())).boxed()
+    fn amend_document(&self, collection: Collection, key: &str, change: Arc<Amendment>) -> Written<()> {
+        ready(amend(self.lock().documents.entry(collection.name).or_default(), collection, key, &*change)).boxed()
     }
 
-    fn lessons(&self) -> BoxFuture<'_, Result<Vec<Lesson>, Error>> {
-        ready(Ok(self.lock().lessons.clone())).boxed()
+    fn document(&self, collection: Collection, key: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
+        let contents = self.lock();
+        let mut documents = contents.documents.get(collection.name).into_iter().flatten();
+        let found = documents.find(|document| document.key == key).map(|document| document.bytes.clone());
+        ready(Ok(found)).boxed()
     }
+
+    fn documents(
+        &self,
+        collection: Collection,
+        after: &str,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<Document>, Error>> {
+        let contents = self.lock();
+        let documents = contents.documents.get(collection.name).into_iter().flatten();
+        let mut found: Vec<&Document> = documents.filter(|document| *document.key > *after).collect();
+        found.sort_unstable_by(|one, other| one.key.cmp(&other.key));
+        ready(Ok(found.into_iter().take(limit).cloned().collect())).boxed()
+    }
+}
+
+fn amend(documents: &mut Vec<Document>, collection: Collection, key: &str, change: &Amendment) -> Result<(), Error> {
+    let place = documents.iter().position(|document| document.key == key);
+    let amended = change(place.map(|place| &*documents[place].bytes));
+    let bytes = match amended {
+        Amended::Unchanged => return Ok(()),
+        Amended::Replaced(bytes) => bytes,
+        Amended::Removed => Vec::new(),
+    };
+    let is_full = place.is_none() && !bytes.is_empty() && documents.len() >= collection.most;
+    if is_full && collection.when_full == WhenFull::Refuse {
+        return Err(Error::collection_full(collection));
+    }
+    if let Some(place) = place {
+        documents.remove(place);
+    }
+    if !bytes.is_empty() {
+        documents.push(Document { key: key.to_owned(), bytes });
+        let excess = documents.len().saturating_sub(collection.most);
+        documents.drain(..excess);
+    }
+    Ok(())
 }

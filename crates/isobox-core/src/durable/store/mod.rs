@@ -2,16 +2,17 @@
 
 mod claim;
 mod clock_watch;
+mod documents;
+mod due;
 pub(crate) mod enduring;
 mod error;
 mod list;
 mod memory;
 mod retention;
+mod status;
 mod subscriptions;
 
 use std::collections::HashSet;
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,10 +26,13 @@ use crate::{Code, ExecutionId, Timestamp};
 pub use crate::journal::Batch;
 pub use claim::Claim;
 pub use clock_watch::{GAP, SETTLED_AFTER, Watched, watch_clock};
+pub use documents::{Amended, Amendment, Collection, Document, Durability, LESSONS, WhenFull};
+pub use due::{Agenda, DueExecution, DuePlace};
 pub use error::{Error, ErrorKind};
 pub use list::{Filter, Listed, NotAState, Page, PendingSummary, State, Unreadable};
 pub use memory::MemoryStore;
 pub use retention::{Retention, all, prune, stale};
+pub use status::{NotAStatus, Status};
 pub use subscriptions::{Coverage, Subscription, Subscriptions};
 
 /// A store of executions: their journals, inboxes and checkpoints.
@@ -81,6 +85,15 @@ pub trait Store: Send + Sync {
     /// Lists executions, newest first. A row that cannot be read is listed as unreadable, and hides no other.
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Error>>;
 
+    /// Returns executions whose [due time](Head::due) has come at `moment` and that no live process holds, those that
+    /// were due first ahead, at most `limit`. They come after `after` in this order, if that is given. A row that cannot be read
+    /// hides no other.
+    ///
+    /// The default implementation finds nothing: nothing wakes by itself.
+    fn due(&self, _moment: Timestamp, _after: Option<DuePlace>, _limit: u32) -> BoxFuture<'_, Result<Agenda, Error>> {
+        ready(Ok(Agenda::default())).boxed()
+    }
+
     /// Deletes an execution. Returns [`ErrorKind::HeldElsewhere`] if a live process runs it, [`ErrorKind::Changed`] if
     /// it is not in the expected state.
     fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>>;
@@ -123,50 +136,25 @@ pub trait Store: Send + Sync {
         })
     }
 
-    /// Changes what was learned about a tool, in one transaction: no change of another process is lost. Keeps
-    /// [`Lesson::MOST`] tools, and forgets those that were changed longest ago. It may be lost if the machine dies.
-    ///
-    /// The default implementation keeps nothing.
-    fn amend_lesson(&self, _tool: &str, _change: Arc<Amendment>) -> Written<()> {
-        ready(Ok(())).boxed()
-    }
+    /// Changes a document, in one transaction: no change of another process is lost. Returns
+    /// [`ErrorKind::CollectionFull`] if there is no room for another document in a collection that refuses it.
+    fn amend_document(&self, collection: Collection, key: &str, change: Arc<Amendment>) -> Written<()>;
 
-    /// Returns everything that was learned about tools, at most [`Lesson::MOST`].
-    fn lessons(&self) -> BoxFuture<'_, Result<Vec<Lesson>, Error>> {
-        ready(Ok(Vec::new())).boxed()
-    }
+    /// Returns the content of a document.
+    fn document(&self, collection: Collection, key: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>>;
+
+    /// Returns the documents whose keys follow `after`, ordered by the bytes of their keys, at most `limit`. All keys
+    /// follow the empty text.
+    fn documents(
+        &self,
+        collection: Collection,
+        after: &str,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<Document>, Error>>;
 }
 
 /// The key of what was used once, beside the remembered decisions of sessions. No session has this key.
 pub const USED_ONCE: &str = "isobox:used";
-
-/// What was learned about one tool, as bytes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lesson {
-    /// The path of the tool.
-    pub tool: String,
-    /// The content.
-    pub bytes: Vec<u8>,
-}
-
-impl Lesson {
-    /// The maximum number of tools in a store.
-    pub const MOST: usize = 1_000;
-}
-
-/// Decides what to keep instead of these bytes, if there are any. A store may ask it more than once.
-pub type Amendment = dyn Fn(Option<&[u8]>) -> Amended + Send + Sync;
-
-/// The change of what is kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Amended {
-    /// Everything stays as it is.
-    Unchanged,
-    /// These bytes are kept instead.
-    Replaced(Vec<u8>),
-    /// Nothing is kept.
-    Removed,
-}
 
 /// Completes when a store has carried out a request.
 pub type Written<T> = BoxFuture<'static, Result<T, Error>>;
@@ -231,70 +219,16 @@ pub struct Head {
     /// The code of its failure.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub code: Option<Code>,
+    /// The time at which it is to be woken, if it waits for a timer. It stays until the execution ends or rests again, so
+    /// that an execution whose process dies after waking it is woken again.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub due: Option<Timestamp>,
 }
 
-/// The status of a stored execution.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Status {
-    /// A process runs the execution, or ran it and died.
-    Running,
-    /// The execution is waiting for a decision.
-    Paused,
-    /// The program returned.
-    Completed,
-    /// The program failed.
-    Failed,
-    /// A person rejected the execution.
-    Rejected,
-    /// The execution had ended, and calls of it were reverted.
-    RolledBack,
-}
-
-impl Status {
-    /// All statuses.
-    pub const ALL: [Self; 6] =
-        [Self::Running, Self::Paused, Self::Completed, Self::Failed, Self::Rejected, Self::RolledBack];
-
-    /// Returns the name of the status as it is printed and stored.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Paused => "paused",
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::Rejected => "rejected",
-            Self::RolledBack => "rolled_back",
-        }
-    }
-
-    /// Tells whether the execution has ended.
-    pub const fn is_over(self) -> bool {
-        match self {
-            Self::Running | Self::Paused => false,
-            Self::Completed | Self::Failed | Self::Rejected | Self::RolledBack => true,
-        }
-    }
-}
-
-impl fmt::Display for Status {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.as_str())
-    }
-}
-
-/// A text that is not a status.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a status: it is running, paused, completed, failed, rejected or rolled_back")]
-pub struct NotAStatus(String);
-
-impl FromStr for Status {
-    type Err = NotAStatus;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let found = Self::ALL.into_iter().find(|status| status.as_str() == text);
-        found.ok_or_else(|| NotAStatus(crate::text::brief(text, 40)))
+impl Head {
+    /// Tells whether the execution has neither changed nor been due since this moment, and is not due later.
+    pub fn is_older_than(&self, moment: Timestamp) -> bool {
+        self.updated < moment && self.due.is_none_or(|due| due < moment)
     }
 }
 

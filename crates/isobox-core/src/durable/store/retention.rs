@@ -57,10 +57,16 @@ pub async fn prune(store: &dyn Store, by: &Principal, keep: usize) -> Result<Vec
 }
 
 /// Returns unfinished executions that no live process runs and that have not changed since `moment`: paused ones
-/// without a decision, and running ones whose process died.
+/// without a decision, and running ones whose process died. One that waits for a timer is among them only if the timer
+/// was due before `moment`: it has not been woken since.
 pub async fn stale(store: &dyn Store, moment: Timestamp) -> Result<Vec<Listed>, Error> {
-    let is_not_over = [State::Orphaned, State::Paused, State::Decided].into_iter();
-    let mut found = all(store, is_not_over.fold(Filter::newest(PAGE).updated_before(moment), Filter::with)).await?;
+    let mut states = vec![State::Orphaned, State::Paused, State::Decided];
+    // Sleeping ones may be many, so that they are listed only if one of them is overdue.
+    if !store.due(moment, None, 1).await?.due.is_empty() {
+        states.push(State::Sleeping);
+    }
+    let filter = states.into_iter().fold(Filter::newest(PAGE).updated_before(moment), Filter::with);
+    let mut found = all(store, filter).await?;
     found.retain(|listed| !listed.is_held);
     Ok(found)
 }
@@ -130,6 +136,7 @@ mod tests {
             function: None,
             owner: None,
             code: None,
+            due: None,
         }
     }
 
@@ -143,6 +150,9 @@ mod tests {
         store.write(Arc::new(Change::create(lease, new))).now_or_never().unwrap().unwrap();
     }
 
+    const STATUSES: [Status; 5] =
+        [Status::Running, Status::Paused, Status::Completed, Status::Failed, Status::Rejected];
+
     fn numbers(removed: &[ExecutionId]) -> Vec<u64> {
         let number = |id: &ExecutionId| u64::from_str_radix(&id.as_str()[5..17], 16).unwrap();
         removed.iter().map(number).collect()
@@ -153,11 +163,11 @@ mod tests {
         let store = MemoryStore::new(StoreKey::new([0; 32]), Arc::<SetClock>::default());
         let (count, keep) = (u64::from(PAGE) * 5, 50);
         for number in 0..count {
-            put(&store, number, "dead", Status::ALL[number as usize % 5]);
+            put(&store, number, "dead", STATUSES[number as usize % 5]);
         }
         let removed = numbers(&prune(&store, &Principal::host(), keep).now_or_never().unwrap().unwrap());
         assert_eq!(removed.len() as u64, count / 5 * 3 - keep as u64);
-        assert!(removed.iter().all(|number| Status::ALL[*number as usize % 5].is_over()));
+        assert!(removed.iter().all(|number| STATUSES[*number as usize % 5].is_over()));
         assert!(removed.is_sorted_by(|one, next| one > next) && removed[0] < count - keep as u64);
         assert_eq!(prune(&store, &Principal::host(), 0).now_or_never().unwrap().unwrap().len(), keep);
     }

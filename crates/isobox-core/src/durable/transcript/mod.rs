@@ -12,6 +12,7 @@ use crate::durable::resumption::Inspected;
 use crate::journal::{Beginning, Ending, Entry, JournalState};
 use crate::policy::Policy;
 use crate::program::{Kind, Prepared, without_literals};
+use crate::report::outcome::Account;
 use crate::store::Status;
 use crate::{ByteSize, Code, Driver, ExecutionId, Failure, Outcome, Timestamp};
 
@@ -93,7 +94,10 @@ impl Transcript {
         if policy.redacts() {
             self.is_redacted = true;
             self.beginning.program = std::borrow::Cow::Owned(without_literals(driver, &self.beginning.program).await);
-            // The prepared code has the same literals.
+            // The memory of the program may have any value.
+            self.beginning.globals.iter_mut().for_each(|used| used.snapshot = None);
+            // The prepared code and the warnings have the same literals.
+            self.beginning.warnings = std::borrow::Cow::Borrowed(&[]);
             self.beginning.prepared = std::borrow::Cow::Owned(Prepared { kind: Kind::Script, files: Vec::new() });
         }
         self.state = fold(&self.entries)?;
@@ -144,11 +148,7 @@ impl Transcript {
 
     /// Returns the status that follows from the entries.
     pub fn status(&self) -> Status {
-        match self.state.final_status() {
-            Some(status) => status,
-            None if matches!(self.entries.last(), Some(Entry::Paused(_))) => Status::Paused,
-            None => Status::Running,
-        }
+        self.state.status(self.entries.last())
     }
 
     /// Returns the recorded outcome. None if the execution has not ended.
@@ -157,9 +157,8 @@ impl Transcript {
         if let Ending::RolledBack(stopped) = &over.how {
             return Outcome::of_rollback(&self.execution_id, &self.state, stopped.as_deref().cloned());
         }
-        let (logs, calls) = (self.state.logs.clone(), self.state.records());
-        let how = over.how.clone();
-        Some(Outcome::ended(self.execution_id.clone(), how, over.hints.clone(), (logs, calls), over.duration))
+        let (how, account) = (over.how.clone(), Account::of(&self.state));
+        Some(Outcome::ended(self.execution_id.clone(), how, over.hints.clone(), account, over.duration))
     }
 
     /// Returns the entries of the program, without those of a rollback.

@@ -7,7 +7,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use crate::journal::{Ending, Entry, Question, Settlement, StepTaken, Verdict, Wanted, unwritable};
 use crate::policy::{Policy, ToolNames};
-use crate::{CallSeq, Failure};
+use crate::{CallSeq, Fact, Failure};
 
 /// The replacement for redacted values and their copies.
 const REDACTED: &str = "[redacted]";
@@ -170,6 +170,7 @@ impl Redactor<'_> {
                     }
                 }
                 step.logs.iter_mut().for_each(|log| self.known.conceal(&mut log.message));
+                self.facts(&mut step.facts);
             }
             Entry::Started(started) => self.optional(started.seq, &mut started.input),
             Entry::Settled(settled) => match &mut settled.settlement {
@@ -208,6 +209,7 @@ impl Redactor<'_> {
                     Ending::RolledBack(stopped) => stopped.iter_mut().for_each(|failure| self.failure(failure)),
                 }
                 ended.logs.iter_mut().for_each(|log| self.known.conceal(&mut log.message));
+                self.facts(&mut ended.facts);
                 ended.hints.iter_mut().for_each(|hint| self.known.conceal(hint));
             }
         }
@@ -233,6 +235,13 @@ impl Redactor<'_> {
         self.value(seq, &mut value);
         *raw = to_raw_value(&value).map_err(unwritable)?;
         Ok(())
+    }
+
+    fn facts(&self, facts: &mut [Fact]) {
+        for Fact { name, value } in facts {
+            self.known.conceal(name);
+            self.known.conceal_value(value);
+        }
     }
 
     fn failure(&self, failure: &mut Failure) {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::value::more;
 use super::{CallSummary, show_value, summarise_calls};
 use crate::text::{brief, json_without_escapes, lines_without_escapes, marked, shorten, without_escapes};
-use crate::{Completed, Failure, Interrupted, Level, Log, Outcome, Paused, PendingKind};
+use crate::{Code, Completed, Facts, Failure, Interrupted, Level, Log, Outcome, Paused, PendingKind, Sleeping};
 
 /// The maximum number of characters of one log line.
 const MAX_LINE: usize = 1000;
@@ -13,6 +13,8 @@ const MAX_LINE: usize = 1000;
 const INPUT: usize = 100;
 /// The maximum number of pending calls that are described one by one, and of tools that are named with their numbers.
 const PENDING: usize = 5;
+/// The maximum number of facts.
+const FACTS: usize = 50;
 /// The maximum number of warnings.
 const WARNINGS: usize = 5;
 
@@ -42,8 +44,8 @@ impl Default for AnswerOptions {
     }
 }
 
-/// Returns the text of an outcome for a model: the result or the error, then warnings, then the calls if requested, then
-/// the log.
+/// Returns the text of an outcome for a model: the result or the error, then warnings, then facts, then the calls if
+/// requested, then the log.
 ///
 /// ```
 /// use isobox_core::{AnswerOptions, Code, ExecutionId, Failure, Outcome, answer_text};
@@ -59,12 +61,14 @@ pub fn answer_text(outcome: &Outcome, options: &AnswerOptions) -> String {
     let result = match outcome {
         Outcome::Completed(completed) => show_value(&completed.result, options.result).text,
         Outcome::Paused(paused) => pause_text(paused),
+        Outcome::Sleeping(sleeping) => sleep_text(sleeping),
         Outcome::Failed(failed) => error_text(&failed.error),
         Outcome::Interrupted(interrupted) => interruption_text(interrupted),
         Outcome::RolledBack(rolled_back) => rolled_back.in_words(),
     };
     let calls = options.calls.as_ref().map(|summary| summarise_calls(outcome.calls(), summary));
-    let parts = [Some(result), warning_text(outcome), calls, Some(log_text(outcome.logs(), options.log_lines))];
+    let (facts, log) = (fact_text(outcome.facts()), log_text(outcome.logs(), options.log_lines));
+    let parts = [Some(result), warning_text(outcome), Some(facts), calls, Some(log)];
     let said: Vec<String> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
     said.join("\n\n")
 }
@@ -93,6 +97,15 @@ pub fn answer_json(outcome: &Outcome, options: &AnswerOptions) -> Value {
                 is_cut = true;
             }
         }
+    }
+    if let Some(Value::Object(facts)) = json.get_mut("facts") {
+        is_cut |= facts.len() > FACTS;
+        let names: Vec<String> = facts.keys().skip(FACTS).cloned().collect();
+        names.iter().for_each(|name| drop(facts.shift_remove(name)));
+    }
+    if let Some(facts) = json.get_mut("facts") {
+        let names: Vec<String> = facts.as_object().into_iter().flat_map(|facts| facts.keys().cloned()).collect();
+        is_cut |= cut_parts(facts, &names.iter().map(String::as_str).collect::<Vec<_>>(), INPUT);
     }
     if let Some(Value::Array(calls)) = json.get_mut("calls") {
         let most = options.calls.as_ref().map_or(CALLS, |summary| summary.entries);
@@ -143,7 +156,8 @@ fn cut_parts(call: &mut Value, parts: &[&str], tokens: usize) -> bool {
 fn cut_error(failed: &mut Value, tokens: usize) -> bool {
     let Some(details) = failed.pointer_mut("/error/details") else { return false };
     let keys: Vec<String> = details.as_object().into_iter().flat_map(|details| details.keys().cloned()).collect();
-    let keys: Vec<&str> = keys.iter().map(String::as_str).filter(|key| !matches!(*key, "stack" | "source")).collect();
+    let keys: Vec<&str> =
+        keys.iter().map(String::as_str).filter(|key| !matches!(*key, "stack" | "source" | "findings")).collect();
     cut_parts(details, &keys, tokens)
 }
 
@@ -178,7 +192,15 @@ fn pause_text(paused: &Paused) -> String {
         let (path, input) = (brief(&call.path, 200), json_without_escapes(&input));
         text.push_str(&format!("\ncall {} of `{path}` {what}{why}: {input}", call.seq));
     }
+    if let Some(until) = paused.until {
+        text.push_str(&format!("\nWithout a decision, the program continues at {until}, when its timer is due."));
+    }
     text
+}
+
+fn sleep_text(sleeping: &Sleeping) -> String {
+    let Sleeping { execution_id: id, until, .. } = sleeping;
+    format!("The program sleeps: execution {id} continues at {until}, when its timer is due. Do not run it again.")
 }
 
 /// Names the tools of pending calls with the numbers of their calls.
@@ -206,11 +228,50 @@ fn error_text(error: &Failure) -> String {
         (Some(line), Some(column)) => format!(" (line {line}, column {column})"),
         _ => String::new(),
     };
+    let findings = error.details.get("findings").and_then(Value::as_array).filter(|_| error.code == Code::Check);
+    if let Some(findings) = findings.filter(|findings| findings.len() > 1) {
+        return findings_text(error, findings);
+    }
     let source = error.details.get("source").and_then(Value::as_str);
     let source = source.map(|line| format!("\n  {}", without_escapes(line))).unwrap_or_default();
     let hint = error.hint.as_ref().map(|hint| format!("\nhint: {}", marked(hint))).unwrap_or_default();
     let (name, message) = (without_escapes(&error.name), marked(&error.message));
     format!("{}: {name}: {message}{place}{source}{hint}", error.code)
+}
+
+/// Returns the text of everything that is wrong with a program.
+fn findings_text(error: &Failure, findings: &[Value]) -> String {
+    let mut text = format!("{}: the program was not run, because it has mistakes:", error.code);
+    for finding in findings {
+        let part = |key: &str| finding.get(key).and_then(Value::as_str).unwrap_or_default();
+        let number = |key: &str| finding.get(key).and_then(Value::as_u64).unwrap_or_default();
+        let file = Some(part("file")).filter(|file| !file.is_empty());
+        let file = file.map(|file| format!("{}, ", brief(file, 80))).unwrap_or_default();
+        let (code, message) = (without_escapes(part("code")), marked(part("message")));
+        text.push_str(&format!("\n- {code}: {message} ({file}line {}, column {})", number("line"), number("column")));
+        text.push_str(&format!("\n  {}", without_escapes(part("source"))));
+        if !part("hint").is_empty() {
+            text.push_str(&format!("\n  hint: {}", marked(part("hint"))));
+        }
+    }
+    text
+}
+
+/// Returns the facts with a mark before each, so that no line passes for another part of the answer.
+fn fact_text(facts: &Facts) -> String {
+    if facts.is_empty() {
+        return String::new();
+    }
+    let mut text = "facts:".to_owned();
+    for (name, value) in facts.iter().take(FACTS) {
+        let (name, value) = (brief(name, 200), show_value(value, INPUT).text);
+        let value = json_without_escapes(&value).replace('\n', "\n| ");
+        text.push_str(&format!("\n| {}: {value}", without_escapes(&name)));
+    }
+    if facts.len() > FACTS {
+        text.push_str(&format!("\n… {}", more(facts.len() - FACTS, "fact")));
+    }
+    text
 }
 
 /// Returns the log with a mark before each line, so that no line passes for another part of the answer.

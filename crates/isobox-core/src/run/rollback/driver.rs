@@ -81,7 +81,8 @@ impl Instance for Reverts {
             Some(_) => State::Waiting,
             None => State::Done(Returned::default()),
         };
-        let step = Step { calls: next.into_iter().collect(), cleared: Vec::new(), logs: Vec::new(), state };
+        let step =
+            Step { calls: next.into_iter().collect(), cleared: Vec::new(), logs: Vec::new(), facts: Vec::new(), state };
         ready(Ok(step)).boxed()
     }
 

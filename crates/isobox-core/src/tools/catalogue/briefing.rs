@@ -23,6 +23,9 @@ pub struct BriefingOptions {
     pub declarations: usize,
     /// The maximum number of tokens of the whole text with an overview.
     pub overview: usize,
+    /// The declarations of the modules that programs may import, or nothing
+    /// ([`Modules::described`](crate::program::Modules::described)).
+    pub modules: String,
 }
 
 impl BriefingOptions {
@@ -30,12 +33,13 @@ impl BriefingOptions {
         template: impl Into<String>,
         declarations: usize,
         overview: usize,
+        modules: impl Into<String>,
     }
 }
 
 impl Default for BriefingOptions {
     fn default() -> Self {
-        Self { template: TEMPLATE.to_owned(), declarations: 3000, overview: 1000 }
+        Self { template: TEMPLATE.to_owned(), declarations: 3000, overview: 1000, modules: String::new() }
     }
 }
 
@@ -66,6 +70,10 @@ const NO_NETWORK: &str = "There is no network, no file system";
 const ONLY_FETCH: &str =
     "The network is only reached with `fetch`, as far as the host allows it. There is no file system";
 
+/// What the template says about packages, and what it says if the host offers modules.
+const NO_PACKAGES: &str = "no packages,";
+const ONLY_MODULES: &str = "no packages but the modules below,";
+
 impl Catalogue {
     /// Returns the description of the tool that runs programs, for a caller with these roles.
     pub fn briefing(&self, options: &BriefingOptions, policy: &Policy, roles: &[String]) -> String {
@@ -74,8 +82,16 @@ impl Catalogue {
             Some(_) => options.template.replacen(NO_NETWORK, ONLY_FETCH, 1),
             None => options.template.clone(),
         };
-        let fill =
-            |types: &str, example: &str| template.replace("{{example}}", example).replacen("{{types}}", types, 1);
+        let (template, modules) = match options.modules.as_str() {
+            "" => (template, String::new()),
+            modules => (
+                template.replacen(NO_PACKAGES, ONLY_MODULES, 1),
+                format!("\n\nModules to import or require:\n```ts\n{modules}```"),
+            ),
+        };
+        let fill = |types: &str, example: &str| {
+            template.replace("{{example}}", example).replacen("{{types}}", &format!("{types}{modules}"), 1)
+        };
         if let Some(declarations) = all_declarations_within(&tools, options.declarations) {
             let notes = self.notes(&tools);
             return fill(&format!("```ts\n{declarations}```{notes}"), &direct_example(&tools));

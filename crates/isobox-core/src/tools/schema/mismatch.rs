@@ -63,7 +63,8 @@ fn declared<'a>(schema: &'a Value, error: &ValidationError<'_>) -> Vec<&'a str> 
     properties.map(|entries| entries.keys().map(String::as_str).collect()).unwrap_or_default()
 }
 
-fn nearest<'a>(wanted: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+/// Returns the key that is most like a wanted one, if it is like it.
+pub(crate) fn nearest<'a>(wanted: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     const LIKE: f64 = 0.8;
     const MAX_KEY: usize = 100;
     known

@@ -19,6 +19,7 @@ use effort::{Effort, effort};
 use mismatch::mismatches;
 
 pub(crate) use effort::target as reference_target;
+pub(crate) use mismatch::nearest as nearest_key;
 pub(crate) use review::{objection, unfolding_objection};
 
 use crate::tools::defaults::fill_defaults;
@@ -96,6 +97,11 @@ impl Schema {
             Effort::TooMuch => None,
             Effort::Little | Effort::Much => catch_unwind(AssertUnwindSafe(|| validator.is_valid(value))).ok(),
         }
+    }
+
+    /// Tells whether values are checked against the schema at all: one of a connector may be wrong.
+    pub(crate) fn is_usable(&self) -> bool {
+        self.validator().is_some()
     }
 
     /// Checks an input from a program.

@@ -1,12 +1,15 @@
 //! The edits for imports and exports that are not those of a whole statement.
 
 use oxc::{
-    ast::ast::{ExportSpecifier, ImportOrExportKind, StringLiteral, TSImportEqualsDeclaration, WithClause},
+    ast::ast::{
+        CallExpression, ExportSpecifier, Expression, ImportOrExportKind, StringLiteral, TSImportEqualsDeclaration,
+        WithClause,
+    },
     ast_visit::Visit,
 };
 
 use super::{
-    super::{compose::Edit, packages},
+    super::{compose::Edit, modules::RequireCall, packages},
     Eraser,
 };
 
@@ -27,6 +30,15 @@ impl<'a> Eraser<'a> {
                 let message = "the only import attribute is `type: \"json\"`";
                 self.object(attribute.span, message, Some("write `with { type: \"json\" }`, or leave it out"));
             }
+        }
+    }
+
+    /// Records a call of `require` with a literal.
+    pub(super) fn note_require(&mut self, call: &CallExpression<'a>) {
+        let [only] = call.arguments.as_slice() else { return };
+        if let Some(Expression::StringLiteral(specifier)) = only.as_expression() {
+            let (start, end) = (call.span.start as usize, call.span.end as usize);
+            self.required.push(RequireCall { specifier: specifier.value.to_string(), start, end });
         }
     }
 

@@ -52,6 +52,10 @@ pub(super) struct Eraser<'a> {
     pub(super) top_level_return: Option<usize>,
     /// The imports and exports of the file.
     pub(super) modules: modules::Records,
+    /// The calls of `require` with a literal.
+    pub(super) required: Vec<modules::RequireCall>,
+    /// Whether the text declares a `require` of its own.
+    pub(super) declares_require: bool,
     /// Whether the text refers to `module` or `exports`, the variables of CommonJS.
     pub(super) mentions_exports: bool,
     /// The literals of the text, in which line separators are content.
@@ -76,6 +80,8 @@ impl<'a> Eraser<'a> {
             is_listed: false,
             top_level_return: None,
             modules: modules::Records::default(),
+            required: Vec::new(),
+            declares_require: false,
             mentions_exports: false,
             literals: Vec::new(),
             watches_literals: trivia::has_separator(text) || text.contains("<!--"),

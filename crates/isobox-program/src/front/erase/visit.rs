@@ -3,12 +3,12 @@
 use oxc::{
     ast::ast::{
         AccessorProperty, AccessorPropertyType, ArrowFunctionExpression, AssignmentTargetPropertyIdentifier,
-        BinaryExpression, BinaryOperator, Class, ClassElement, Declaration, Decorator, ExportAllDeclaration,
-        ExportDeclaration, ExportDefaultDeclaration, ExportDefaultDeclarationKind, ExportFromDeclaration,
-        ExportNamedDeclaration, Expression, FormalParameter, Function, IdentifierReference, ImportDeclaration,
-        ImportDeclarationSpecifier, ImportExpression, ImportMeta, ImportOrExportKind, MethodDefinition,
-        MethodDefinitionType, ObjectProperty, PropertyDefinition, PropertyDefinitionType, RegExpLiteral,
-        ReturnStatement, Statement, StaticBlock, StaticMemberExpression, StringLiteral, TSAsExpression,
+        BinaryExpression, BinaryOperator, BindingIdentifier, CallExpression, Class, ClassElement, Declaration,
+        Decorator, ExportAllDeclaration, ExportDeclaration, ExportDefaultDeclaration, ExportDefaultDeclarationKind,
+        ExportFromDeclaration, ExportNamedDeclaration, Expression, FormalParameter, Function, IdentifierReference,
+        ImportDeclaration, ImportDeclarationSpecifier, ImportExpression, ImportMeta, ImportOrExportKind,
+        MethodDefinition, MethodDefinitionType, ObjectProperty, PropertyDefinition, PropertyDefinitionType,
+        RegExpLiteral, ReturnStatement, Statement, StaticBlock, StaticMemberExpression, StringLiteral, TSAsExpression,
         TSExportAssignment, TSImportEqualsDeclaration, TSInstantiationExpression, TSModuleReference,
         TSNamespaceExportDeclaration, TSNonNullExpression, TSSatisfiesExpression, TSThisParameter, TSType,
         TSTypeAnnotation, TSTypeAssertion, TSTypeParameterDeclaration, TSTypeParameterInstantiation, TemplateElement,
@@ -177,6 +177,19 @@ impl<'a> Visit<'a> for Eraser<'a> {
         if let Some(property) = self.redirection(&it.name) {
             self.edits.push(Edit::replace(it.span.start as usize, it.span.end as usize, property));
         }
+    }
+
+    fn visit_binding_identifier(&mut self, it: &BindingIdentifier<'a>) {
+        self.declares_require |= it.name == "require";
+    }
+
+    fn visit_call_expression(&mut self, it: &CallExpression<'a>) {
+        if let Expression::Identifier(callee) = &it.callee
+            && callee.name == "require"
+        {
+            self.note_require(it);
+        }
+        walk::walk_call_expression(self, it);
     }
 
     fn visit_object_property(&mut self, it: &ObjectProperty<'a>) {

@@ -51,7 +51,7 @@ impl<'a> Eraser<'a> {
     }
 
     /// Returns a name that occurs nowhere in the text, not even inside another name: one `$` more than the longest run of `$`.
-    fn fresh(&mut self) -> String {
+    pub(super) fn fresh(&mut self) -> String {
         let text = self.text;
         let longest = || text.split(|sign| sign != '$').map(str::len).max().unwrap_or_default();
         self.lowering.fresh.get_or_insert_with(|| "$".repeat(longest() + 1)).clone()
@@ -110,6 +110,11 @@ fn declared_before<'a>(statement: &Statement<'a>) -> Option<&'a str> {
         _ => None,
     };
     id.map(|id| id.name.as_str())
+}
+
+/// Checks whether a name is a word of the language.
+pub(super) fn is_reserved(name: &str) -> bool {
+    RESERVED.contains(&name)
 }
 
 /// Checks whether a name can be declared in strict code.

@@ -217,6 +217,15 @@ fn tools_and_limits_are_read() {
 }
 
 #[test]
+fn the_bounds_of_sessions_are_read() {
+    use isobox::sessions::{SessionOptions, WhenFull};
+    assert_eq!(parse("{}").sessions, SessionOptions::default());
+    let read = parse(r#"{ "sessions": { "most": 7, "versions": 2, "whenFull": "refuse" } }"#).sessions;
+    assert_eq!(read, SessionOptions::default().most(7).versions(2).when_full(WhenFull::Refuse));
+    assert_eq!(parse(r#"{ "sessions": { "whenFull": "forget" } }"#).sessions, SessionOptions::default());
+}
+
+#[test]
 fn what_becomes_of_outputs_and_defaults_is_read() {
     let outputs = |text: &str| parse(&format!(r#"{{ "validation": {text} }}"#)).validation.outputs;
     assert_eq!(parse("{}").validation, Validation::default());

@@ -127,6 +127,10 @@ fn host(driver: Arc<dyn Driver>, clock: &Arc<dyn Clock>, store: &Arc<dyn Store>,
         validation: Validation::default(),
         keeper: Some(Keeper::new(Arc::clone(store), Node(node.into()), Arc::clone(clock), Timing::default())),
         learner: None,
+        checks: isobox_core::Checks::default(),
+        rules: Arc::default(),
+        modules: Arc::default(),
+        sessions: None,
     }
 }
 
@@ -146,9 +150,11 @@ async fn a_snapshot_of_another_image_is_left_and_the_journal_replayed() {
         details: CallDetails::default(),
         durability: Durability::Journal,
         session: None,
+        globals: isobox_core::Globals::None,
         tools: Vec::new(),
         region: Region::default(),
         call_timeout: None,
+        checks: None,
     };
     let elder = host(Arc::new(Elder(sandbox())), &clock, &store, "elder");
     let Ok(Outcome::Paused(paused)) = execute(&elder, execution, pending()).await else { panic!("it waits") };

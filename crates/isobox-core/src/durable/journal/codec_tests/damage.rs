@@ -70,6 +70,7 @@ fn entry() -> impl Strategy<Value = Entry> {
             calls,
             cleared: Vec::new(),
             logs: vec![Log { level: Level::Info, message }],
+            facts: Vec::new(),
             used: Used { wall: number, cpu: number },
             returned: number % 2 == 0,
         })),
@@ -94,6 +95,7 @@ fn entry() -> impl Strategy<Value = Entry> {
             Entry::Ended(Ended {
                 how: Ending::Completed(result),
                 logs: Vec::new(),
+                facts: Vec::new(),
                 hints: Vec::new(),
                 duration,
                 at: Timestamp(0),

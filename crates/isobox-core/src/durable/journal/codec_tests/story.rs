@@ -22,7 +22,7 @@ pub(super) struct Story {
 }
 
 impl Story {
-    pub(super) fn all() -> [Self; 6] {
+    pub(super) fn all() -> [Self; 7] {
         let story = |name, number, entries| Self {
             name,
             id: ExecutionId::new(START.0, number),
@@ -36,6 +36,7 @@ impl Story {
             story("cancelled", 4, cancelled()),
             story("continued", 5, continued()),
             story("rolled_back", 6, rolled_back()),
+            Self { beginning: sleepy(), ..story("asleep", 7, asleep()) },
         ]
     }
 }
@@ -74,6 +75,8 @@ fn beginning() -> Beginning<'static> {
         created: START,
         node: None,
         forked_from: None,
+        warnings: Cow::default(),
+        globals: None,
     }
 }
 
@@ -136,6 +139,7 @@ fn step(answers: &[u32], calls: Vec<Asked>, cleared: &[u32], logs: Vec<Log>) -> 
         calls,
         cleared: numbers(cleared),
         logs,
+        facts: Vec::new(),
         used: USED,
         returned: false,
     })
@@ -177,11 +181,22 @@ fn resumed(from: ResumedFrom) -> Entry {
 }
 
 fn paused() -> Entry {
-    Entry::Paused(Pause { at: at(40), used: USED, restored_by: None })
+    Entry::Paused(Pause { at: at(40), used: USED, restored_by: None, until: None })
+}
+
+/// Leaves memory until a timer is due.
+fn slept(until: u64) -> Entry {
+    Entry::Paused(Pause { at: at(40), used: USED, restored_by: None, until: Some(at(until)) })
+}
+
+/// The beginning of an execution that may sleep.
+fn sleepy() -> Beginning<'static> {
+    let limits = Limits::default().lifetime(std::time::Duration::from_secs(86_400));
+    Beginning { limits: Cow::Owned(limits), ..beginning() }
 }
 
 fn ended(how: Ending, logs: Vec<Log>) -> Entry {
-    Entry::Ended(Ended { how, logs, hints: Vec::new(), duration: 99, at: at(90) })
+    Entry::Ended(Ended { how, logs, facts: Vec::new(), hints: Vec::new(), duration: 99, at: at(90) })
 }
 
 fn completed() -> Vec<Vec<Entry>> {
@@ -361,6 +376,20 @@ fn continued() -> Vec<Vec<Entry>> {
     telling.entries
 }
 
+/// Sleeps, is woken, clears a timer, and sleeps on beside a pending call.
+fn asleep() -> Vec<Vec<Entry>> {
+    let mut telling = Telling::default();
+    telling.together([step(&[], vec![timer(0, 5_000), timer(1, 3_600_000)], &[], vec![]), slept(5_000)]);
+    telling.together([resumed(ResumedFrom::Snapshot)]);
+    let second = vec![timer(2, 60_000), tool(3, "mail.send", json!({ "to": "ada" }))];
+    telling.together([step(&[0], second, &[1], vec![]), asked(3, approval()), slept(60_010)]);
+    telling.together([resumed(ResumedFrom::Journal), step(&[2], vec![timer(4, 2_000)], &[], vec![])]);
+    telling.decide(3, Verdict::Deny(None), Remember::Nothing);
+    telling.together([settled(3, Settlement::Failed(Box::new(failure(Code::ApprovalDenied))))]);
+    telling.together([step(&[3], vec![], &[], vec![]), slept(2_010)]);
+    telling.entries
+}
+
 /// Names the content of an entry. New journal content must be added here and to a story.
 pub(super) fn kinds(entry: &Entry) -> Vec<&'static str> {
     match entry {
@@ -402,6 +431,7 @@ pub(super) fn kinds(entry: &Entry) -> Vec<&'static str> {
                 None => "no reason",
             },
         ],
+        Entry::Paused(paused) if paused.until.is_some() => vec!["left memory until"],
         Entry::Paused(_) => vec!["paused"],
         Entry::Resumed(resumed) => match resumed.from {
             ResumedFrom::Snapshot => vec!["from snapshot"],
@@ -428,4 +458,4 @@ pub(super) fn kinds(entry: &Entry) -> Vec<&'static str> {
 }
 
 /// The number of names.
-pub(super) const KINDS: usize = 36;
+pub(super) const KINDS: usize = 37;

@@ -1,0 +1,123 @@
+//! Judges the tool calls of a program.
+
+use serde_json::{Map, Value};
+
+use super::fit::misfit;
+use super::reads::missing_property;
+use super::{Certainty, Finding, FindingCode};
+use crate::policy::Permission;
+use crate::policy::bridge::Bridge;
+use crate::program::{Handling, Literal, Place, Program, Promised, Reach, Read, SeenCall, Survey};
+use crate::run::host::Host;
+use crate::text::brief;
+use crate::{Code, Failure, OutputChecks, Tool};
+
+/// Judges calls with the tools and the policy of a host, for a caller with these roles.
+pub(crate) struct Judge<'a> {
+    pub(crate) host: &'a Host,
+    pub(crate) roles: &'a [String],
+}
+
+impl Judge<'_> {
+    /// Returns everything that is wrong with the calls of a program.
+    pub(crate) fn judge(&self, survey: &Survey, program: &Program) -> Vec<Finding> {
+        let bridge = Bridge::new(&self.host.catalogue, &self.host.policy, self.roles);
+        let mut findings = Vec::new();
+        for call in &survey.calls {
+            let found = findings.len();
+            self.judge_call(&bridge, call, program, &mut findings);
+            if call.reach == Reach::Branch {
+                findings[found..].iter_mut().for_each(|finding| finding.certainty = Certainty::Possible);
+            }
+        }
+        findings
+    }
+
+    fn judge_call(&self, bridge: &Bridge<'_>, call: &SeenCall, program: &Program, findings: &mut Vec<Finding>) {
+        let at = |place: &Place, code, message| Finding::at(program, place, code, message);
+        let tool = self.host.catalogue.get(&call.path);
+        let refusal = match (call.handling, tool) {
+            (Handling::Handled, _) => None,
+            (Handling::Unhandled, Some(tool)) => self.refusal(bridge, tool, call),
+            (Handling::Unhandled, None) => bridge.surely_unknown(&call.path),
+        };
+        if let Some(failure) = refusal
+            && let Some(code) = code_of(failure.code)
+        {
+            let finding = at(&call.place, code, failure.message);
+            findings.push(Finding { hint: failure.hint, ..finding });
+            return;
+        }
+        let path = brief(&call.path, 80);
+        match &call.promise {
+            Promised::Used => {}
+            Promised::Dropped => {
+                let message = format!("the call of `{path}` is never awaited");
+                let hint = "await it, or collect several in `await Promise.all([…])`";
+                findings.push(at(&call.place, FindingCode::DetachedCall, message).hint(hint));
+            }
+            Promised::Unawaited(place) => {
+                let message = format!("the promise of the call of `{path}` is used as if it were its result");
+                let hint = format!("await it first: `await tools.{path}(…)`");
+                findings.push(at(place, FindingCode::MissingAwait, message).hint(hint));
+            }
+        }
+        if let Some(tool) = tool {
+            let wrong = call.reads.iter().filter_map(|read| self.wrong_read(tool, read));
+            findings.extend(
+                wrong
+                    .map(|(place, message, hint)| Finding { hint, ..at(place, FindingCode::UnknownProperty, message) }),
+            );
+        }
+    }
+
+    /// Returns why a call of a tool cannot succeed.
+    fn refusal(&self, bridge: &Bridge<'_>, tool: &Tool, call: &SeenCall) -> Option<Failure> {
+        let arguments = call.arguments.as_deref();
+        let path = tool.path().as_str();
+        let nothing = Literal::Value(Value::Object(Map::new()));
+        let literal = match arguments {
+            None => &Literal::Unknown,
+            Some([]) => &nothing,
+            Some([only]) => only,
+            Some(several) => {
+                let message = format!("tools.{path} takes one argument, an object; it was given {}", several.len());
+                return Some(Failure::new(Code::InvalidInput, message));
+            }
+        };
+        if let Literal::Value(value) = literal {
+            // The whole input is known, so the decision is the one that would be made at run time.
+            let input = self.host.with_defaults(path, value.clone());
+            return bridge.recheck(path, &input).err();
+        }
+        match self.host.policy.preview(tool.subject(), self.roles).permission {
+            Permission::Allow | Permission::RequireApproval => {}
+            Permission::Deny => return Some(bridge.surely_forbidden(tool)),
+            Permission::Hide => return bridge.surely_unknown(path),
+        }
+        let why = misfit(tool.usable_input_schema()?, literal, self.host.fills_defaults(path))?;
+        Some(bridge.misfit(tool, &why))
+    }
+
+    /// Returns the place of a property that a result cannot have, with what is wrong and advice.
+    fn wrong_read<'r>(&self, tool: &Tool, read: &'r Read) -> Option<(&'r Place, String, Option<String>)> {
+        if self.host.validation.outputs != OutputChecks::Enforce {
+            return None;
+        }
+        let missing = missing_property(tool.usable_output_schema()?, &read.names)?;
+        let place = read.places.get(missing.index)?;
+        let (path, name) = (brief(tool.path().as_str(), 80), brief(&missing.name, 80));
+        let message = format!("the result of `{path}` has no property `{name}`{}", missing.advice());
+        Some((place, message, missing.hint()))
+    }
+}
+
+fn code_of(code: Code) -> Option<FindingCode> {
+    match code {
+        Code::UnknownTool => Some(FindingCode::UnknownTool),
+        Code::Forbidden => Some(FindingCode::Forbidden),
+        Code::ApprovalRequired => Some(FindingCode::ApprovalRequired),
+        Code::InvalidInput => Some(FindingCode::InvalidInput),
+        _ => None,
+    }
+}

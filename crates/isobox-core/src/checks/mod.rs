@@ -1,0 +1,229 @@
+//! Checks a program before it runs: its tool calls against the catalogue and the policy, and the rules over its syntax.
+//!
+//! The front end has seen the calls ([`Survey`]). What it saw is judged here, by the same code that decides about calls at run
+//! time as far as possible. Only what is certain is an error. A call in a branch, which may never be made, is a warning.
+
+mod fit;
+mod judge;
+mod reads;
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::program::{Place, Preparation, Prepared, Program, Rules, Survey, Violation, survey};
+use crate::run::host::Host;
+use crate::text::{brief, excerpt};
+use crate::{Code, Failure};
+
+use judge::Judge;
+
+/// Whether programs are checked before they run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub enum Checks {
+    /// Programs are not checked. Rules over the syntax still apply.
+    Off,
+    /// Mistakes are warnings of the outcome, and the program runs.
+    Warnings,
+    /// A program with a certain mistake fails with `CHECK` before anything has run.
+    #[default]
+    Errors,
+}
+
+/// The kind of a finding. Kinds are stable: programs and tests may rely on them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[non_exhaustive]
+pub enum FindingCode {
+    /// There is no such tool.
+    UnknownTool,
+    /// The policy does not allow the call.
+    Forbidden,
+    /// The call needs an approval that nobody can give in time.
+    ApprovalRequired,
+    /// The argument does not fit the schema of the tool.
+    InvalidInput,
+    /// The promise of the call is never used.
+    DetachedCall,
+    /// The promise of the call is used as if it were the result.
+    MissingAwait,
+    /// The result has no such property.
+    UnknownProperty,
+    /// A rule of the host does not allow something in the program.
+    Rule,
+}
+
+impl FindingCode {
+    /// Returns the kind as text: `UNKNOWN_TOOL`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::UnknownTool => "UNKNOWN_TOOL",
+            Self::Forbidden => "FORBIDDEN",
+            Self::ApprovalRequired => "APPROVAL_REQUIRED",
+            Self::InvalidInput => "INVALID_INPUT",
+            Self::DetachedCall => "DETACHED_CALL",
+            Self::MissingAwait => "MISSING_AWAIT",
+            Self::UnknownProperty => "UNKNOWN_PROPERTY",
+            Self::Rule => "RULE",
+        }
+    }
+}
+
+/// Something that is wrong with a program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Finding {
+    /// The kind.
+    pub code: FindingCode,
+    /// What is wrong, in one line.
+    pub message: String,
+    /// The line in the author's text, counted from 1.
+    pub line: u32,
+    /// The column in that line, in characters, counted from 1.
+    pub column: u32,
+    /// The file, if the program has several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The line of source.
+    pub source: String,
+    /// Advice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// Whether the mistake is certain to matter.
+    #[serde(skip)]
+    pub certainty: Certainty,
+}
+
+/// Whether a mistake is certain to matter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Certainty {
+    /// The program cannot succeed.
+    Certain,
+    /// The mistake is in a branch, and the program may never come there.
+    Possible,
+}
+
+/// The maximum number of findings that are reported.
+const MAXIMUM: usize = 20;
+/// The maximum length of a line of source.
+const MAXIMUM_SOURCE: usize = 200;
+
+/// A program that was prepared and checked.
+pub(crate) struct Checked {
+    pub(crate) program: Prepared,
+    pub(crate) findings: Vec<Finding>,
+}
+
+/// Prepares a program, and finds what is wrong with it for a caller with these roles. Nothing is run.
+///
+/// # Errors
+///
+/// `SYNTAX` if the text is not a program. `BUSY` if the driver has no capacity.
+pub async fn check(host: &Host, program: &Program, roles: &[String]) -> Result<Vec<Finding>, Failure> {
+    let globals = host.globals();
+    Ok(check_program(host, program, (Checks::Errors, &globals), roles).await?.findings)
+}
+
+pub(crate) async fn check_program(
+    host: &Host,
+    program: &Program,
+    (checks, globals): (Checks, &[String]),
+    roles: &[String],
+) -> Result<Checked, Failure> {
+    let preparation = Preparation {
+        rules: Cow::Borrowed(&host.rules),
+        namespaces: (checks != Checks::Off).then_some(Cow::Borrowed(globals)),
+        ..Preparation::new(program)
+    };
+    let surveyed = survey(&*host.driver, preparation, &host.modules).await?;
+    let mut findings = violations(&surveyed.survey, &host.rules, program);
+    findings.extend(Judge { host, roles }.judge(&surveyed.survey, program));
+    Ok(Checked { program: surveyed.program, findings })
+}
+
+/// Returns the findings about violations of the rules of a host.
+pub(crate) fn violations(survey: &Survey, rules: &Rules, program: &Program) -> Vec<Finding> {
+    let finding = |violation: &Violation| {
+        let rule = rules.list().get(violation.rule);
+        let found = brief(&violation.found, 120);
+        let message = match rule.and_then(|rule| rule.message.as_deref()) {
+            Some(message) => format!("{found} is not allowed here: {message}"),
+            None => format!("{found} is not allowed here"),
+        };
+        let hint = format!("this is rule {} of the host over the syntax of programs", violation.rule + 1);
+        Finding::at(program, &violation.place, FindingCode::Rule, message).hint(hint)
+    };
+    survey.violations.iter().map(finding).collect()
+}
+
+impl Finding {
+    fn at(program: &Program, place: &Place, code: FindingCode, message: String) -> Self {
+        let Place { file, line, column } = place;
+        let source = program.files().get(file).and_then(|text| line_of(text, *line)).unwrap_or_default();
+        let start = (*column as usize).saturating_sub(MAXIMUM_SOURCE / 2);
+        let source: String = source.chars().skip(if source.len() > MAXIMUM_SOURCE { start } else { 0 }).collect();
+        Self {
+            code,
+            message,
+            line: *line,
+            column: *column,
+            file: Some(file.clone()).filter(|_| program.files().len() > 1),
+            source: excerpt(&source, MAXIMUM_SOURCE),
+            hint: None,
+            certainty: Certainty::Certain,
+        }
+    }
+
+    #[must_use]
+    fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Returns the finding in one line, with its place.
+    pub fn in_words(&self) -> String {
+        let file = self.file.as_ref().map(|file| format!("{}, ", brief(file, 80))).unwrap_or_default();
+        let hint = self.hint.as_ref().map(|hint| format!(" ({hint})")).unwrap_or_default();
+        format!("{file}line {}, column {}: {}{hint}", self.line, self.column, self.message)
+    }
+}
+
+impl fmt::Display for FindingCode {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+/// Returns a line of a text as positions count them: a lone CR ends a line.
+fn line_of(text: &str, line: u32) -> Option<&str> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut lines = text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'));
+    lines.nth((line as usize).checked_sub(1)?)
+}
+
+/// Returns the failure of a program with mistakes: the first one, and all of them in its details.
+pub(crate) fn failure(mut findings: Vec<Finding>) -> Option<Failure> {
+    findings.sort_by(|one, other| (&one.file, one.line, one.column).cmp(&(&other.file, other.line, other.column)));
+    let count = findings.len();
+    findings.truncate(MAXIMUM);
+    let first = findings.first()?.clone();
+    let message = match count {
+        1 => first.message.clone(),
+        _ => format!("{} (and {} more)", first.message, count - 1),
+    };
+    let mut failure = Failure::new(Code::Check, message).at(first.line, first.column).detail("source", first.source);
+    if let Some(file) = first.file {
+        failure = failure.detail("file", file);
+    }
+    failure.hint = first.hint;
+    let listed: Vec<Value> = findings.iter().filter_map(|finding| serde_json::to_value(finding).ok()).collect();
+    Some(failure.detail("findings", listed))
+}
+
+/// Returns the warnings of the outcome for mistakes that do not stop the program.
+pub(crate) fn warnings(findings: &[Finding]) -> Vec<String> {
+    findings.iter().take(MAXIMUM).map(Finding::in_words).collect()
+}

@@ -1,0 +1,475 @@
+//! Sessions: the globals that programs leave for each other, as in a notebook.
+
+pub(crate) mod record;
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use serde::Serialize;
+
+use crate::store::{Amended, Collection, Durability, ErrorKind, Part, Store, WhenFull};
+use crate::text::brief;
+use crate::{ByteSize, Clock, Code, ExecutionId, Failure, Limits, Snapshot, Timestamp};
+use record::{SessionRecord, Version, hash_of};
+
+/// The sessions of a runtime. Clones share them.
+///
+/// A session is a snapshot of the sandbox after a program has returned. The next program of the session starts from it, so
+/// it finds the globals that the program before it left. Only one program uses a session at a time.
+#[derive(Clone)]
+pub struct Sessions {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    options: SessionOptions,
+    home: Home,
+}
+
+/// Where sessions are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Home {
+    /// In the store of the executions that use them.
+    Store,
+    /// In the memory of the process. The executions that use them end with the process.
+    Memory,
+}
+
+/// The bounds of sessions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SessionOptions {
+    /// The maximum number of sessions: 1,000.
+    pub most: usize,
+    /// What happens to a further session. By default the sessions that were not used for the longest time are forgotten.
+    pub when_full: WhenFull,
+    /// The maximum number of versions of a session to which it can be rewound: 10. All versions of a session together are
+    /// bounded by the limit `snapshot` of the runtime, except for the newest one, which has that limit alone.
+    pub versions: usize,
+}
+
+impl SessionOptions {
+    setters! {
+        most: usize,
+        when_full: WhenFull,
+        versions: usize,
+    }
+}
+
+impl Default for SessionOptions {
+    fn default() -> Self {
+        Self { most: 1_000, when_full: WhenFull::ForgetOldest, versions: 10 }
+    }
+}
+
+/// What a program does whose session is in use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BusySession {
+    /// It waits, for as long as it may run, and is refused with `CONFLICT` then.
+    #[default]
+    Wait,
+    /// It is refused with `CONFLICT`.
+    Refuse,
+}
+
+/// A session, without its globals.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct SessionInfo {
+    /// The name.
+    pub name: String,
+    /// The name of the principal that began it. Programs of others cannot use it.
+    pub owner: String,
+    /// The time of its last use.
+    pub used: Timestamp,
+    /// The execution that uses it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub used_by: Option<ExecutionId>,
+    /// Its versions, oldest first. The next program starts from the last one.
+    pub versions: Vec<SessionVersion>,
+}
+
+/// A version of a session: the globals that a program left.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct SessionVersion {
+    /// Its number, counted from 1.
+    pub number: u64,
+    /// The execution of the program.
+    pub by: ExecutionId,
+    /// The time at which it was kept.
+    pub at: Timestamp,
+    /// Its size in bytes.
+    pub bytes: usize,
+    /// Its hash. Journals name it.
+    pub hash: String,
+    /// The sandbox that can read it.
+    pub image: String,
+}
+
+impl SessionInfo {
+    fn of(name: &str, record: &SessionRecord) -> Self {
+        let versions = record.versions.iter().map(|Version { number, by, at, snapshot }| SessionVersion {
+            number: *number,
+            by: by.clone(),
+            at: *at,
+            bytes: snapshot.bytes.len(),
+            hash: hash_of(snapshot),
+            image: snapshot.image.clone(),
+        });
+        Self {
+            name: name.to_owned(),
+            owner: record.owner.clone(),
+            used: record.used,
+            used_by: record.holder.clone(),
+            versions: versions.collect(),
+        }
+    }
+}
+
+/// A session that an execution has begun to use.
+#[derive(Debug, Clone)]
+pub(crate) struct Taken {
+    /// The version that its program starts from. Zero if the session is new.
+    pub(crate) version: u64,
+    pub(crate) globals: Option<Arc<Snapshot>>,
+}
+
+impl Taken {
+    fn of(record: &SessionRecord) -> Self {
+        let last = record.versions.last();
+        let version = last.map_or(0, |version| version.number);
+        Self { version, globals: last.map(|version| Arc::clone(&version.snapshot)) }
+    }
+}
+
+/// Whether the globals of a program were kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kept {
+    Yes,
+    /// The session was deleted meanwhile, or another execution uses it.
+    NotHeld,
+}
+
+/// The time for which an execution that the store does not have may be about to begin.
+const BEGINNING: Duration = Duration::from_secs(60);
+/// The interval at which a waiting program looks for its turn.
+const LOOK: Duration = Duration::from_millis(50);
+/// The maximum length of a name, in bytes.
+const LONGEST_NAME: usize = 200;
+
+impl Sessions {
+    /// Returns the sessions in a store.
+    pub fn new(store: Arc<dyn Store>, home: Home, clock: Arc<dyn Clock>, options: SessionOptions) -> Self {
+        Self { store, clock, options, home }
+    }
+
+    /// Returns sessions with the same bounds in another store.
+    #[must_use]
+    pub fn moved_to(&self, store: Arc<dyn Store>) -> Self {
+        Self { store, home: Home::Store, ..self.clone() }
+    }
+
+    /// Returns the sessions whose names follow `after`, in the order of their names, at most `limit`.
+    ///
+    /// # Errors
+    ///
+    /// `STORE` if one of them was altered, or if the store fails.
+    pub async fn list(&self, after: &str, limit: usize) -> Result<Vec<SessionInfo>, Failure> {
+        let documents = self.store.documents(self.collection(), after, limit).await?;
+        documents
+            .iter()
+            .map(|document| {
+                let record = SessionRecord::decode(self.store.key(), &document.key, &document.bytes);
+                record.map(|record| SessionInfo::of(&document.key, &record)).ok_or_else(|| damaged(&document.key))
+            })
+            .collect()
+    }
+
+    /// Returns a session.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`; `STORE` if it was altered, or if the store fails.
+    pub async fn get(&self, name: &str) -> Result<SessionInfo, Failure> {
+        let bytes = self.store.document(self.collection(), name).await?.ok_or_else(|| not_found(name))?;
+        let record = SessionRecord::decode(self.store.key(), name, &bytes).ok_or_else(|| damaged(name))?;
+        Ok(SessionInfo::of(name, &record))
+    }
+
+    /// Makes a new session from a version of another one, or from its newest version.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND` if there is no such session or version; `CONFLICT` if the new name is taken; `CONFIG` if it is not a
+    /// name; `STORE`.
+    pub async fn fork(&self, name: &str, version: Option<u64>, new: &str) -> Result<SessionInfo, Failure> {
+        check_name(new)?;
+        let bytes = self.store.document(self.collection(), name).await?.ok_or_else(|| not_found(name))?;
+        let record = SessionRecord::decode(self.store.key(), name, &bytes).ok_or_else(|| damaged(name))?;
+        let found = match version {
+            Some(number) => record.version(number).ok_or_else(|| no_version(name, &record, number))?,
+            None => record.versions.last().ok_or_else(|| not_found(name))?,
+        };
+        let now = self.clock.now();
+        let forked = SessionRecord {
+            owner: record.owner.clone(),
+            next: found.number.saturating_add(1),
+            used: now,
+            holder: None,
+            versions: vec![found.clone()],
+        };
+        let made = forked.clone();
+        let name = new.to_owned();
+        self.amend(new, move |taken| match taken {
+            None => Ok((Change::Keep(forked.clone()), ())),
+            Some(_) => Err(Failure::new(Code::Conflict, format!("there is a session `{name}` already"))
+                .hint("choose another name, or delete it first")),
+        })
+        .await?;
+        Ok(SessionInfo::of(new, &made))
+    }
+
+    /// Goes back to an earlier version. Later versions are dropped.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND` if there is no such session or version; `CONFLICT` while a program uses the session; `STORE`.
+    pub async fn rewind(&self, name: &str, version: u64) -> Result<SessionInfo, Failure> {
+        self.release_if_over(name).await?;
+        let (own_name, now) = (name.to_owned(), self.clock.now());
+        let rewound = self.amend(name, move |record| {
+            let mut record = record.ok_or_else(|| not_found(&own_name))?;
+            if let Some(holder) = &record.holder {
+                return Err(in_use(&own_name, holder));
+            }
+            if record.version(version).is_none() {
+                return Err(no_version(&own_name, &record, version));
+            }
+            record.versions.retain(|one| one.number <= version);
+            record.used = now;
+            let info = SessionInfo::of(&own_name, &record);
+            Ok((Change::Keep(record), info))
+        });
+        rewound.await
+    }
+
+    /// Deletes a session with all its versions.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`; `CONFLICT` while a program uses the session; `STORE`. A session that was altered can be deleted.
+    pub async fn delete(&self, name: &str) -> Result<(), Failure> {
+        let altered = self.store.document(self.collection(), name).await?;
+        let altered = altered.filter(|bytes| SessionRecord::decode(self.store.key(), name, bytes).is_none());
+        if altered.is_some() {
+            self.store.amend_document(self.collection(), name, Arc::new(|_| Amended::Removed)).await?;
+            return Ok(());
+        }
+        self.release_if_over(name).await?;
+        let own_name = name.to_owned();
+        let deleted = self.amend(name, move |record| match record {
+            None => Err(not_found(&own_name)),
+            Some(SessionRecord { holder: Some(holder), .. }) => Err(in_use(&own_name, &holder)),
+            Some(_) => Ok((Change::Remove, ())),
+        });
+        deleted.await
+    }
+
+    /// Lets an execution use a session, which is created if there is none of that name.
+    pub(crate) async fn take(
+        &self,
+        name: &str,
+        (id, owner): (&ExecutionId, &str),
+        busy: BusySession,
+        limits: &Limits,
+    ) -> Result<Taken, Failure> {
+        check_name(name)?;
+        let end = self.clock.elapsed().saturating_add(limits.timeout);
+        loop {
+            let holder = match self.try_take(name, id, owner).await? {
+                Ok(taken) => return Ok(taken),
+                Err(holder) => holder,
+            };
+            if self.release_if_over(name).await? {
+                continue;
+            }
+            let now = self.clock.elapsed();
+            if busy == BusySession::Refuse || now >= end {
+                return Err(in_use(name, &holder));
+            }
+            self.clock.sleep_until(now.saturating_add(LOOK).min(end)).await;
+        }
+    }
+
+    /// Returns what a program would find in a session.
+    pub(crate) async fn see(&self, name: &str, owner: &str) -> Result<Taken, Failure> {
+        check_name(name)?;
+        let Some(bytes) = self.store.document(self.collection(), name).await? else {
+            return Ok(Taken { version: 0, globals: None });
+        };
+        let record = SessionRecord::decode(self.store.key(), name, &bytes).ok_or_else(|| damaged(name))?;
+        check_owner(name, &record, owner)?;
+        Ok(Taken::of(&record))
+    }
+
+    /// Returns the execution that uses the session if it cannot be taken.
+    async fn try_take(&self, name: &str, id: &ExecutionId, owner: &str) -> Result<Result<Taken, ExecutionId>, Failure> {
+        let (own_name, id, owner, now) = (name.to_owned(), id.clone(), owner.to_owned(), self.clock.now());
+        let taken = self.amend(name, move |record| {
+            let mut record = record.unwrap_or_else(|| SessionRecord::new(&owner, now));
+            check_owner(&own_name, &record, &owner)?;
+            match &record.holder {
+                Some(holder) if *holder != id => return Ok((Change::Nothing, Err(holder.clone()))),
+                Some(_) | None => {}
+            }
+            (record.holder, record.used) = (Some(id.clone()), now);
+            let taken = Taken::of(&record);
+            Ok((Change::Keep(record), Ok(taken)))
+        });
+        taken.await
+    }
+
+    /// Ends the use of a session. Keeps the globals that the program left, if it returned.
+    pub(crate) async fn leave(
+        &self,
+        name: &str,
+        id: &ExecutionId,
+        globals: Option<Arc<Snapshot>>,
+        room: ByteSize,
+    ) -> Result<Kept, Failure> {
+        let (id, now, most) = (id.clone(), self.clock.now(), self.options.versions);
+        let left = self.amend(name, move |record| {
+            let Some(mut record) = record else { return Ok((Change::Nothing, Kept::NotHeld)) };
+            if record.holder.as_ref() != Some(&id) {
+                // A process that died after it had kept the globals may not have recorded its end.
+                let is_kept = record.versions.iter().any(|version| version.by == id);
+                return Ok((Change::Nothing, if is_kept { Kept::Yes } else { Kept::NotHeld }));
+            }
+            (record.holder, record.used) = (None, now);
+            match &globals {
+                Some(globals) => record.add(&id, now, Arc::clone(globals), most, room),
+                // A session that no program has left anything in is not kept.
+                None if record.versions.is_empty() => return Ok((Change::Remove, Kept::Yes)),
+                None => {}
+            }
+            Ok((Change::Keep(record), Kept::Yes))
+        });
+        left.await
+    }
+
+    /// Ends the use of a session by an execution of this process that was dropped. Does nothing if the execution may go on.
+    pub(crate) fn abandon(&self, name: &str, id: &ExecutionId) {
+        if self.home == Home::Memory {
+            // A store in memory answers at once.
+            let _unused = self.leave(name, id, None, ByteSize::default()).now_or_never();
+        }
+    }
+
+    /// Releases a session whose execution has ended, or is gone, without releasing it. Returns whether it was released.
+    async fn release_if_over(&self, name: &str) -> Result<bool, Failure> {
+        if self.home == Home::Memory {
+            return Ok(false);
+        }
+        let Some(bytes) = self.store.document(self.collection(), name).await? else { return Ok(false) };
+        let record = SessionRecord::decode(self.store.key(), name, &bytes).ok_or_else(|| damaged(name))?;
+        let Some(holder) = record.holder else { return Ok(false) };
+        let is_over = match self.store.load(&holder, Part::SinceCheckpoint).await {
+            Ok(stored) => stored.head.status.is_over(),
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                let age = self.clock.now().0.saturating_sub(record.used.0);
+                u128::from(age) > BEGINNING.as_millis()
+            }
+            Err(error) => return Err(error.into()),
+        };
+        if is_over {
+            self.leave(name, &holder, None, ByteSize::default()).await?;
+        }
+        Ok(is_over)
+    }
+
+    /// Changes a session in one transaction.
+    async fn amend<T: Send + 'static>(
+        &self,
+        name: &str,
+        change: impl Fn(Option<SessionRecord>) -> Result<(Change, T), Failure> + Send + Sync + 'static,
+    ) -> Result<T, Failure> {
+        let result: Arc<Mutex<Option<Result<T, Failure>>>> = Arc::default();
+        let (told, key, own_name) = (Arc::clone(&result), self.store.key().clone(), name.to_owned());
+        let amendment = move |bytes: Option<&[u8]>| {
+            let record = match bytes.map(|bytes| SessionRecord::decode(&key, &own_name, bytes)) {
+                Some(None) => Err(damaged(&own_name)),
+                Some(Some(record)) => Ok(Some(record)),
+                None => Ok(None),
+            };
+            let (amended, result) = match record.and_then(&change) {
+                Ok((Change::Nothing, result)) => (Amended::Unchanged, Ok(result)),
+                Ok((Change::Keep(record), result)) => (Amended::Replaced(record.encode(&key, &own_name)), Ok(result)),
+                Ok((Change::Remove, result)) => (Amended::Removed, Ok(result)),
+                Err(failure) => (Amended::Unchanged, Err(failure)),
+            };
+            *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+            amended
+        };
+        self.store.amend_document(self.collection(), name, Arc::new(amendment)).await?;
+        let result = result.lock().unwrap_or_else(PoisonError::into_inner).take();
+        result.unwrap_or_else(|| Err(Failure::new(Code::Internal, "the store did not ask for the change")))
+    }
+
+    fn collection(&self) -> Collection {
+        let SessionOptions { most, when_full, .. } = self.options;
+        Collection { name: "session", most, when_full, durability: Durability::Durable }
+    }
+}
+
+enum Change {
+    Nothing,
+    Keep(SessionRecord),
+    Remove,
+}
+
+/// Returns `CONFIG` if a text cannot name a session.
+fn check_name(name: &str) -> Result<(), Failure> {
+    let wrong = if name.is_empty() {
+        "it is empty"
+    } else if name.len() > LONGEST_NAME {
+        "it is longer than 200 bytes"
+    } else if name.chars().any(char::is_control) {
+        "it has control characters"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::new(Code::Config, format!("`{}` cannot be the name of a session: {wrong}", brief(name, 80))))
+}
+
+fn check_owner(name: &str, record: &SessionRecord, owner: &str) -> Result<(), Failure> {
+    if record.owner == owner {
+        return Ok(());
+    }
+    let (name, by) = (brief(name, 80), brief(&record.owner, 80));
+    Err(Failure::new(Code::Forbidden, format!("the session `{name}` belongs to `{by}`")))
+}
+
+fn not_found(name: &str) -> Failure {
+    Failure::new(Code::NotFound, format!("there is no session `{}`", brief(name, 80)))
+        .hint("`isobox sessions list` shows those that are kept")
+}
+
+fn no_version(name: &str, record: &SessionRecord, number: u64) -> Failure {
+    let numbers: Vec<String> = record.versions.iter().map(|version| version.number.to_string()).collect();
+    let known = if numbers.is_empty() { "none".to_owned() } else { numbers.join(", ") };
+    Failure::new(Code::NotFound, format!("the session `{}` has no version {number}", brief(name, 80)))
+        .hint(format!("the versions that are kept: {known}"))
+}
+
+fn in_use(name: &str, holder: &ExecutionId) -> Failure {
+    Failure::new(Code::Conflict, format!("the session `{}` is in use by {holder}", brief(name, 80)))
+        .hint("wait until that execution has ended, or fork the session")
+        .detail("executionId", holder.to_string())
+}
+
+fn damaged(name: &str) -> Failure {
+    Failure::new(Code::Store, format!("the session `{}` was altered or damaged", brief(name, 80)))
+        .hint("no program was run; restore the store from a backup, or delete the session")
+}

@@ -1,0 +1,85 @@
+//! The use of a session by an execution: from before its program starts until its end is recorded.
+
+use std::sync::Arc;
+
+use crate::durable::sessions::record::hash_of;
+use crate::durable::sessions::{Kept, Sessions, Taken};
+use crate::journal::UsedGlobals;
+use crate::run::host::{Execution, Globals, Host};
+use crate::{Ability, Code, ExecutionId, Failure, Right, Snapshot};
+
+/// Ends the use of a session in memory when its execution is dropped.
+pub(super) struct SessionGuard {
+    sessions: Sessions,
+    name: Arc<str>,
+    id: ExecutionId,
+}
+
+impl Drop for SessionGuard {
+    fn drop(&mut self) {
+        self.sessions.abandon(&self.name, &self.id);
+    }
+}
+
+/// Begins to use the session of an execution that asks for its globals.
+pub(super) async fn take_session(host: &Host, execution: &mut Execution) -> Result<Option<SessionGuard>, Failure> {
+    let Globals::OfSession(busy) = execution.globals else { return Ok(None) };
+    execution.principal.require(Right::Run)?;
+    let (name, sessions) = session_of(host, execution)?;
+    if !host.driver.can(Ability::Snapshots) {
+        return Err(Failure::new(Code::Config, "this sandbox takes no snapshots, so that sessions have no globals"));
+    }
+    let user = (&execution.id, execution.principal.name());
+    let Taken { version, globals } = sessions.take(&name, user, busy, &execution.limits).await?;
+    let guard = SessionGuard { sessions: sessions.clone(), name: Arc::clone(&name), id: execution.id.clone() };
+    let hash = globals.as_deref().map(hash_of);
+    execution.globals = Globals::InUse(UsedGlobals::new(version, hash, globals));
+    Ok(Some(guard))
+}
+
+/// Returns the globals that the program of a plan starts with. The session is not used, and nothing is left in it.
+pub(super) async fn see_globals(host: &Host, execution: &Execution) -> Result<Globals, Failure> {
+    let Globals::OfSession(_) = execution.globals else { return Ok(Globals::None) };
+    let (name, sessions) = session_of(host, execution)?;
+    let Taken { version, globals } = sessions.see(&name, execution.principal.name()).await?;
+    let hash = globals.as_deref().map(hash_of);
+    Ok(Globals::InUse(UsedGlobals::new(version, hash, globals)))
+}
+
+/// Ends the use of a session. Returns a hint for the author if the program returned and its globals were not kept.
+pub(super) async fn leave_session(
+    host: &Host,
+    execution: &Execution,
+    left: Option<Snapshot>,
+    has_returned: bool,
+) -> Result<Option<String>, Failure> {
+    // A fork starts from globals, and leaves none.
+    if execution.used_globals().is_none() || execution.session.is_none() {
+        return Ok(None);
+    }
+    let (name, sessions) = session_of(host, execution)?;
+    let limit = execution.limits.snapshot;
+    let is_too_large = has_returned && left.is_none();
+    let globals = left.filter(|_| has_returned).map(Arc::new);
+    let kept = sessions.leave(&name, &execution.id, globals, limit).await?;
+    Ok(match kept {
+        _ if is_too_large => Some(format!(
+            "the globals were not kept, because they take more than the limit `snapshot` ({limit}): the session is as it \
+             was before the program"
+        )),
+        Kept::NotHeld if has_returned => {
+            Some("the globals were not kept: the session was deleted, or another program uses it".to_owned())
+        }
+        Kept::Yes | Kept::NotHeld => None,
+    })
+}
+
+fn session_of(host: &Host, execution: &Execution) -> Result<(Arc<str>, Sessions), Failure> {
+    let Some(name) = execution.session.clone() else {
+        let message = "a program without a session has no globals of a session";
+        return Err(Failure::new(Code::Config, message).hint("name a session: `Run::session`, or `--session NAME`"));
+    };
+    let sessions = host.sessions.clone();
+    let sessions = sessions.ok_or_else(|| Failure::new(Code::Config, "this runtime keeps no sessions with globals"))?;
+    Ok((name, sessions))
+}

@@ -1,0 +1,134 @@
+//! Surveys a parsed file in one walk: its tool calls, and what the rules of the host object to.
+//!
+//! Only what is certain from the text is recorded. A name that may mean something else, a path that is computed, an alias
+//! that cannot be followed: about these nothing is said.
+
+mod calls;
+mod context;
+mod literal;
+mod names;
+mod rules;
+mod scopes;
+mod usage;
+mod walk;
+
+use oxc::{ast::ast::Program, ast_visit::Visit, span::Span};
+
+use super::text::{Text, position};
+use crate::{Handling, Place, Rules, Survey, Violation};
+use calls::Candidate;
+use literal::Budget;
+use scopes::{Binding, Scopes};
+use usage::Reference;
+
+/// The maximum number of calls that are recorded of a file.
+const MAXIMUM_CALLS: usize = 256;
+/// The maximum number of violations that are recorded of a file.
+const MAXIMUM_VIOLATIONS: usize = 100;
+/// The maximum number of values in the arguments of all calls of a file.
+const MAXIMUM_VALUES: usize = 4096;
+
+/// What to look for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wanted<'t> {
+    /// The globals that are namespaces of tools, beside `tools`. `None` if tool calls are not surveyed.
+    pub(super) namespaces: Option<&'t [String]>,
+    pub(super) rules: &'t Rules,
+}
+
+impl Wanted<'_> {
+    /// Checks whether there is nothing to look for.
+    pub(super) fn is_nothing(&self) -> bool {
+        self.namespaces.is_none() && self.rules.is_empty()
+    }
+}
+
+/// What is known about a file apart from its text.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Entry<'a> {
+    /// The range of the expression that is the program's result.
+    pub(super) result: Option<(usize, usize)>,
+    /// The name of the function that is called to run the program.
+    pub(super) called: Option<&'a str>,
+}
+
+/// What was seen in one file.
+#[derive(Debug, Default)]
+pub(super) struct FileSurvey {
+    pub(super) survey: Survey,
+    /// The calls whose failure is handled if any code of the program handles failures.
+    exposed: Vec<usize>,
+    /// Whether some code of the file handles failures.
+    pub(super) handles: bool,
+}
+
+impl FileSurvey {
+    /// Combines what was seen in the files of a program.
+    pub(super) fn combine(all: impl Iterator<Item = Self>, has_foreign_code: bool) -> Survey {
+        let all: Vec<Self> = all.collect();
+        let handles = has_foreign_code || all.iter().any(|seen| seen.handles);
+        let mut survey = Survey::default();
+        for mut seen in all {
+            if handles {
+                for index in seen.exposed {
+                    seen.survey.calls[index].handling = Handling::Handled;
+                }
+            }
+            survey.calls.append(&mut seen.survey.calls);
+            survey.violations.append(&mut seen.survey.violations);
+        }
+        survey
+    }
+}
+
+/// Surveys a file.
+pub(super) fn survey(text: &Text<'_>, program: &Program<'_>, wanted: Wanted<'_>, entry: &Entry<'_>) -> FileSurvey {
+    let mut surveyor = Surveyor {
+        wanted,
+        looks_for_names: rules::need_names(wanted.rules),
+        ancestors: Vec::with_capacity(64),
+        scopes: Scopes::default(),
+        references: Vec::new(),
+        candidates: Vec::new(),
+        violations: Vec::new(),
+        main: context::main_function(program),
+        handles: false,
+        budget: Budget(MAXIMUM_VALUES),
+    };
+    surveyor.visit_program(program);
+    let mut seen = FileSurvey { handles: surveyor.handles, ..FileSurvey::default() };
+    if let Some(namespaces) = wanted.namespaces {
+        surveyor.judge_calls(namespaces, entry, text, &mut seen);
+    }
+    if !wanted.rules.is_empty() {
+        surveyor.judge_names();
+        surveyor.violations.sort_by_key(|(offset, ..)| *offset);
+        surveyor.violations.truncate(MAXIMUM_VIOLATIONS);
+        let violation = |(offset, rule, found)| Violation { found, rule, place: place(text, offset) };
+        seen.survey.violations = surveyor.violations.into_iter().map(violation).collect();
+    }
+    seen
+}
+
+/// Walks through a file.
+struct Surveyor<'a, 't> {
+    wanted: Wanted<'t>,
+    /// Whether all names are needed, and not only those of calls.
+    looks_for_names: bool,
+    ancestors: Vec<oxc::ast::AstKind<'a>>,
+    scopes: Scopes<'a>,
+    references: Vec<Reference<'a>>,
+    candidates: Vec<Candidate<'a>>,
+    /// The offset, the rule, and what was found.
+    violations: Vec<(u32, usize, String)>,
+    /// The function that is the program.
+    main: Option<Span>,
+    handles: bool,
+    budget: Budget,
+}
+
+/// Returns the place of an offset in the author's text.
+fn place(text: &Text<'_>, offset: u32) -> Place {
+    let position = position(text.whole, text.start + (offset as usize).min(text.code.len()));
+    Place { file: text.path.to_owned(), line: position.line, column: position.column }
+}

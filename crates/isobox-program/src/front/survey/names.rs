@@ -1,0 +1,69 @@
+//! Reads chains of names: `tools.github["issues"].list`.
+
+use oxc::{
+    ast::ast::{ChainElement, Expression, IdentifierReference},
+    span::{GetSpan, Span},
+};
+
+/// A name, and the names of properties behind it.
+pub(super) struct Chain<'a> {
+    pub(super) root: &'a IdentifierReference<'a>,
+    names: Vec<&'a str>,
+    /// The range of the last name.
+    pub(super) last: Span,
+    /// Whether some part of the chain may be missing.
+    pub(super) is_optional: bool,
+}
+
+impl<'a> Chain<'a> {
+    pub(super) fn names(&self) -> &[&'a str] {
+        &self.names
+    }
+}
+
+/// Returns the chain that an expression is.
+pub(super) fn chain<'a>(expression: &'a Expression<'a>) -> Option<Chain<'a>> {
+    let (mut names, mut last, mut is_optional) = (Vec::new(), None, false);
+    let mut at = expression;
+    loop {
+        let (object, name, span) = match at {
+            Expression::Identifier(root) => {
+                names.reverse();
+                return Some(Chain { root, names, last: last.unwrap_or(root.span), is_optional });
+            }
+            Expression::StaticMemberExpression(member) => {
+                is_optional |= member.optional;
+                (&member.object, member.property.name.as_str(), member.property.span)
+            }
+            Expression::ComputedMemberExpression(member) => {
+                is_optional |= member.optional;
+                let Expression::StringLiteral(name) = &member.expression else { return None };
+                if name.lone_surrogates {
+                    return None;
+                }
+                (&member.object, name.value.as_str(), member.expression.span())
+            }
+            Expression::ParenthesizedExpression(it) => {
+                at = &it.expression;
+                continue;
+            }
+            Expression::TSNonNullExpression(it) => {
+                at = &it.expression;
+                continue;
+            }
+            Expression::TSAsExpression(it) => {
+                at = &it.expression;
+                continue;
+            }
+            Expression::ChainExpression(it) => {
+                is_optional = true;
+                let ChainElement::StaticMemberExpression(member) = &it.expression else { return None };
+                (&member.object, member.property.name.as_str(), member.property.span)
+            }
+            _ => return None,
+        };
+        names.push(name);
+        last = last.or(Some(span));
+        at = object;
+    }
+}

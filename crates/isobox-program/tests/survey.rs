@@ -1,0 +1,412 @@
+//! What the front end sees of the tool calls of a program, and which rules a program violates.
+
+#![cfg(feature = "parser")]
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use isobox_program::{
+    About, Extent, Handling, Interface, Literal, Name, Preparation, Program, Promised, Reach, Rules, SeenCall, Stance,
+    Survey, SyntaxRule, survey,
+};
+use serde_json::json;
+
+fn seen(source: &str) -> Vec<SeenCall> {
+    survey_of(&Program::single(source), &[], Rules::default()).calls
+}
+
+fn survey_of(program: &Program, namespaces: &[&str], rules: Rules) -> Survey {
+    let namespaces: Vec<String> = namespaces.iter().map(|name| (*name).to_owned()).collect();
+    let preparation =
+        Preparation { rules: Cow::Owned(rules), namespaces: Some(Cow::Owned(namespaces)), ..Preparation::new(program) };
+    survey(&preparation).unwrap_or_else(|fault| panic!("{fault:?}")).survey
+}
+
+fn only(source: &str) -> SeenCall {
+    let mut calls = seen(source);
+    assert_eq!(calls.len(), 1, "{source}: {calls:?}");
+    calls.remove(0)
+}
+
+fn paths(source: &str) -> Vec<String> {
+    seen(source).into_iter().map(|call| call.path).collect()
+}
+
+#[test]
+fn paths_are_read_from_members_and_literals() {
+    assert_eq!(paths("await tools.a.b({}); await tools['c-d'].e(); await tools()"), ["a.b", "c-d.e", ""]);
+    let call = only("const x = 1;\n  await tools.mail.send({ to: 'a' })");
+    assert_eq!((call.place.line, call.place.column), (2, 20));
+    assert_eq!(call.arguments, Some(vec![Literal::Value(json!({ "to": "a" }))]));
+}
+
+#[test]
+fn nothing_is_said_about_paths_that_are_not_certain() {
+    for source in [
+        "await tools[name]()",
+        "await tools['\\ud800']()",
+        "tools.a.then(f)",
+        "await tools?.a()",
+        "await tools.a?.()",
+        "const tools = { a() {} }; await tools.a()",
+        "const run = (tools) => tools.a(); await run({ a() {} })",
+        "function f({ tools }) { return tools.a() } f({})",
+        "let t = tools; await t.a()",
+        "for (const tools of []) { await tools.a() }",
+        "try { x } catch (tools) { tools.a() }",
+        "tools = { a() {} }; await tools.a()",
+        "Object.defineProperty(globalThis, 'tools', {}); await tools.a()",
+        "await codemode.search('x'); await tools.codemode.search('x')",
+        "await other.a(); console.log(1); send({})",
+        "type T = typeof tools.a; const x = 1 as unknown as T; return typeof tools.a",
+    ] {
+        assert_eq!(paths(source), Vec::<String>::new(), "{source}");
+    }
+}
+
+#[test]
+fn a_name_means_the_declaration_around_it() {
+    assert_eq!(paths("const f = (tools) => tools.a(); f({}); await tools.b()"), ["b"]);
+    assert_eq!(paths("{ let tools = {}; tools.a() } await tools.b()"), ["b"]);
+    assert_eq!(paths("if (x) { var tools = {} } await tools.b()"), Vec::<String>::new());
+    assert_eq!(paths("await run(); async function run() { await tools.b() }"), ["b"]);
+}
+
+#[test]
+fn constants_that_are_tools_are_followed() {
+    assert_eq!(paths("const gh = tools.github; await gh.issues.list()"), ["github.issues.list"]);
+    assert_eq!(paths("const { github, slack: s } = tools; await github.a(); await s.b()"), ["github.a", "slack.b"]);
+    assert_eq!(paths("const t = tools; const { a } = t; await a.b()"), ["a.b"]);
+    assert_eq!(paths("const a = a; a.b()"), Vec::<String>::new());
+}
+
+#[test]
+fn namespaces_that_are_globals_are_tools() {
+    let program = Program::single("await github.list(); await other.list(); { const github = {}; github.no() }");
+    let calls = survey_of(&program, &["github"], Rules::default()).calls;
+    assert_eq!(calls.iter().map(|call| call.path.as_str()).collect::<Vec<_>>(), ["github.list"]);
+}
+
+#[test]
+fn arguments_are_known_as_far_as_they_are_literal() {
+    let argument = |source: &str| only(&format!("await tools.a({source})")).arguments.unwrap().remove(0);
+    assert_eq!(
+        argument("{ a: 1, b: -2.5, c: [true, null], d: `x` }"),
+        Literal::Value(json!({
+            "a": 1, "b": -2.5, "c": [true, null], "d": "x"
+        }))
+    );
+    assert_eq!(argument("{ a: undefined, b: 1 }"), Literal::Value(json!({ "b": 1 })));
+    assert_eq!(argument("x"), Literal::Unknown);
+    assert_eq!(argument("`${x}`"), Literal::Text);
+    let object = |entries: &[(&str, Literal)], extent| {
+        Literal::Object(entries.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect(), extent)
+    };
+    let one = Literal::Value(json!(1));
+    assert_eq!(argument("{ x }"), object(&[("x", Literal::Unknown)], Extent::Closed));
+    assert_eq!(argument("{ a: 1, ...x }"), object(&[("a", Literal::Unknown)], Extent::Open));
+    assert_eq!(argument("{ ...x, a: 1 }"), object(&[("a", one.clone())], Extent::Open));
+    assert_eq!(argument("{ [k]: 2, a: 1 }"), object(&[("a", one.clone())], Extent::Open));
+    assert_eq!(argument("[1, x]"), Literal::Array(vec![one.clone(), Literal::Unknown], Extent::Closed));
+    assert_eq!(argument("[...x, 1]"), Literal::Array(vec![one], Extent::Open));
+    for unknown in ["{ __proto__: x }", "{ toJSON() { return 1 } }", "new Date()", "{ ['__proto__']: 1 }.x"] {
+        assert_eq!(argument(unknown), Literal::Unknown, "{unknown}");
+    }
+    assert_eq!(only("await tools.a(...x)").arguments, None);
+    assert_eq!(only("await tools.a()").arguments, Some(vec![]));
+}
+
+#[test]
+fn a_large_program_is_surveyed_within_bounds() {
+    let many = "await tools.a({ x: [1, 2, 3] });\n".repeat(2_000);
+    assert_eq!(seen(&many).len(), 256);
+    let large = format!("await tools.a({{ {} }})", (0..20_000).map(|n| format!("k{n}: {n},")).collect::<String>());
+    assert_eq!(only(&large).arguments, Some(vec![Literal::Unknown]));
+    let text = format!("await tools.a('{}')", "x".repeat(1 << 20));
+    assert_eq!(only(&text).arguments, Some(vec![Literal::Text]));
+}
+
+#[test]
+fn a_failure_that_some_code_may_handle_is_handled() {
+    for source in [
+        "try { await tools.a() } catch {}",
+        "await tools.a().catch(() => 1)",
+        "await tools.a().then((x) => x).catch(() => 1)",
+        "await tools.a().then((x) => x, () => 1)",
+        "return await Promise.allSettled([tools.a()])",
+        "return await Promise.race([tools.a(), 1])",
+        "const f = async () => await tools.a(); try { await f() } catch {}",
+        "async function main() { await tools.a() }\nmain().catch(console.error)",
+        "const p = tools.a(); try { await p } catch {}",
+        "const safe = (p) => p.catch(() => null); return await safe(tools.a())",
+        "(async () => { await tools.a() })().catch(() => 1)",
+        "try { await Promise.all([1].map((x) => tools.a(x))) } catch { return 1 }",
+    ] {
+        assert_eq!(only(source).handling, Handling::Handled, "{source}");
+    }
+    for source in [
+        "await tools.a()",
+        "try { x() } catch {} await tools.a()",
+        "try { await tools.a() } finally { y() }",
+        "try { x() } catch {} return tools.a()",
+        "try { x() } catch {} await Promise.all([tools.a()])",
+        "try { x() } catch {} await (async () => { await tools.a() })()",
+        "async () => { try { x() } catch {} return await tools.a() }",
+        "export default async function main() { try { x() } catch {} await tools.a() }",
+        "const f = async () => await tools.a(); await f()",
+    ] {
+        assert_eq!(only(source).handling, Handling::Unhandled, "{source}");
+    }
+}
+
+#[test]
+fn calls_in_branches_are_not_certain_and_dead_ones_are_not_seen() {
+    for source in [
+        "if (x) await tools.a()",
+        "if (x) {} else { await tools.a() }",
+        "return x ? 1 : await tools.a()",
+        "x && await tools.a()",
+        "x ?? await tools.a()",
+        "switch (x) { case 1: await tools.a() }",
+        "try { x() } catch { await tools.a() }",
+        "const f = async (x = tools.a()) => x; await f()",
+        "setTimeout(async () => { await tools.a() }, 10); return 1",
+        "const found = await codemode.search('x'); if (!found.total) return 1; await tools.a()",
+        "if (typeof tools.a !== 'function') return 1; await tools.a()",
+    ] {
+        assert_eq!(only(source).reach, Reach::Branch, "{source}");
+    }
+    for source in [
+        "for (const x of y) await tools.a()",
+        "while (true) { await tools.a(); break }",
+        "if (await tools.a()) x()",
+        "if (!x) return 1; await tools.a()",
+        "await Promise.all(y.map((x) => tools.a(x)))",
+    ] {
+        assert_eq!(only(source).reach, Reach::Certain, "{source}");
+    }
+    for source in [
+        "if (false) await tools.a()",
+        "return 1; await tools.a()",
+        "for (const x of y) { continue; await tools.a() }",
+        "const unused = () => tools.a(); return 1",
+        "function unused() { return unused() + tools.a() } return 1",
+    ] {
+        assert_eq!(paths(source), Vec::<String>::new(), "{source}");
+    }
+    for source in [
+        "return f(); async function f() { return await tools.a() }",
+        "const n = 1\nasync function main() { await tools.a() }",
+        "module.exports = async () => { await tools.a() }",
+        "function f() { return tools.a() }",
+        "export const f = () => tools.a(); export default f",
+    ] {
+        assert_eq!(paths(source), ["a"], "{source}");
+    }
+}
+
+#[test]
+fn promises_that_are_never_looked_at_are_dropped() {
+    for source in [
+        "tools.a(); return 1",
+        "void tools.a(); return 1",
+        "(tools.a()); return 1",
+        "const x = tools.a(); return 1",
+        "for (const x of y) { tools.a(x) } return 1",
+        "try { tools.a() } catch {} return 1",
+    ] {
+        assert_eq!(only(source).promise, Promised::Dropped, "{source}");
+    }
+    for source in [
+        "await tools.a()",
+        "tools.a()",
+        "void tools.a()",
+        "return tools.a()",
+        "const x = tools.a(); await x",
+        "const x = tools.a(); return { x }",
+        "const x = tools.a(); x.then(f)",
+        "let x = tools.a(); return 1",
+        "all.push(tools.a()); return 1",
+        "y.forEach((x) => tools.a(x)); return 1",
+        "export const x = tools.a(); export default x",
+        "for await (const page of tools.a.pages()) f(page); return 1",
+    ] {
+        assert_eq!(only(source).promise, Promised::Used, "{source}");
+    }
+}
+
+#[test]
+fn promises_that_are_used_as_results_are_noticed() {
+    for (source, column) in [
+        ("const x = tools.a(); return x.items", 31),
+        ("const x = tools.a(); if (x.items) return x.items.length; return 1", 28),
+        ("return tools.a().items", 18),
+        ("const { items } = tools.a(); return items", 7),
+        ("const [one] = tools.a(); return one", 7),
+        ("for (const x of tools.a()) f(x); return 1", 17),
+        ("return [...tools.a()]", 12),
+    ] {
+        let Promised::Unawaited(place) = only(source).promise else { panic!("{source}: {:?}", only(source)) };
+        assert_eq!((place.line, place.column), (1, column), "{source}");
+    }
+    for source in [
+        "const x = tools.a(); f(x.items); return await x",
+        "const x = tools.a(); return x.then((y) => y.items)",
+        "const x = tools.a(); return x.finally(f)",
+        "const x = tools.a(); x.extra = 1; return 1",
+        "return tools.a().then(f)",
+        "const x = tools.a(); const f = (x) => x.items; return f(await x)",
+        "const x = tools.a.pages(); return x.items",
+    ] {
+        assert_eq!(only(source).promise, Promised::Used, "{source}");
+    }
+}
+
+fn reads(source: &str) -> Vec<Vec<String>> {
+    let name = |name: &Name| match name {
+        Name::Property(name) => name.clone(),
+        Name::Item => "[]".to_owned(),
+    };
+    only(source).reads.iter().map(|read| read.names.iter().map(name).collect()).collect()
+}
+
+#[test]
+fn properties_that_are_read_and_not_tested_are_recorded() {
+    assert_eq!(reads("const r = await tools.a(); return r.items[0].name"), [["items", "[]", "name"]]);
+    assert_eq!(reads("return (await tools.a()).total"), [["total"]]);
+    assert_eq!(reads("const { total, items: i } = await tools.a(); return [total, i]"), [["total"], ["items"]]);
+    assert_eq!(reads("const r = await tools.a(); console.log(r, JSON.stringify(r)); return r.x"), [["x"]]);
+    assert_eq!(reads("const r = await tools.a(); return r.items.map((x) => x.id)"), [["items", "map"]]);
+    for source in [
+        "const r = await tools.a(); return r?.x",
+        "const r = await tools.a(); return r.x ?? 1",
+        "const r = await tools.a(); return r.x || 1",
+        "const r = await tools.a(); if (r.x) return r.x; return 1",
+        "const r = await tools.a(); return r.x?.y",
+        "const r = await tools.a(); return r.x === undefined ? 1 : r.x",
+        "const r = await tools.a(); return typeof r.x",
+        "const r = await tools.a(); r.x = 1; return r.x",
+        "const r = await tools.a(); change(r); return r.x",
+        "const r = await tools.a(); return (r as any).x",
+        "let r = await tools.a(); return r.x",
+        "const { x = 1 } = await tools.a(); return x",
+        "const { x } = await tools.a(); if (x) return x; return 1",
+        "const r = await tools.a(); const f = (r) => r.x; return f",
+        "return (await tools.a())?.x",
+    ] {
+        assert_eq!(reads(source), Vec::<Vec<String>>::new(), "{source}");
+    }
+}
+
+#[test]
+fn calls_in_every_file_are_seen_with_their_file() {
+    let files = BTreeMap::from([
+        ("main.ts".to_owned(), "import { f } from './f'\nexport default async () => await f()".to_owned()),
+        ("f.ts".to_owned(), "export const f = async () => {\n  return await tools.a()\n}".to_owned()),
+    ]);
+    let calls = survey_of(&Program::new(files, "main.ts").unwrap(), &[], Rules::default()).calls;
+    assert_eq!(calls.len(), 1);
+    assert_eq!((calls[0].place.file.as_str(), calls[0].place.line), ("f.ts", 2));
+}
+
+#[test]
+fn positions_are_those_of_the_whole_text_with_a_fence() {
+    let call = only("```ts\nawait tools.a.b()\n```");
+    assert_eq!((call.place.line, call.place.column), (2, 15));
+}
+
+fn found(source: &str, stance: Stance, about: About, names: &[&str]) -> Vec<(String, u32)> {
+    let rules = Rules::new(vec![SyntaxRule::new(stance, about, names.iter().copied())]);
+    let violations = survey_of(&Program::single(source), &[], rules).violations;
+    violations.into_iter().map(|violation| (violation.found, violation.place.column)).collect()
+}
+
+fn expected(all: &[(&str, u32)]) -> Vec<(String, u32)> {
+    all.iter().map(|(found, column)| ((*found).to_owned(), *column)).collect()
+}
+
+#[test]
+fn globals_are_names_that_the_program_does_not_declare() {
+    let deny = |source: &str| found(source, Stance::Deny, About::Globals, &["fetch", "set*"]);
+    assert_eq!(
+        deny("fetch('x'); setTimeout(f)"),
+        expected(&[("the global `fetch`", 1), ("the global `setTimeout`", 13)])
+    );
+    assert_eq!(deny("globalThis.fetch('x')"), expected(&[("the global `fetch`", 12)]));
+    assert_eq!(deny("const f = (fetch) => fetch(); fetch(f)"), expected(&[("the global `fetch`", 31)]));
+    assert_eq!(deny("const fetch = 1; const o = { fetch: 2 }; return o.fetch + fetch"), expected(&[]));
+    assert_eq!(deny("type A = typeof fetch; let x: fetch.B; return 1"), expected(&[]));
+    let allow = |source: &str| found(source, Stance::Allow, About::Globals, &["tools", "Math"]);
+    assert_eq!(allow("await tools.a(Math.max(1)); return undefined ?? NaN"), expected(&[]));
+    assert_eq!(allow("return JSON.stringify(1)"), expected(&[("the global `JSON`", 8)]));
+}
+
+#[test]
+fn members_are_matched_alone_and_with_their_object() {
+    let deny = |source: &str| found(source, Stance::Deny, About::Members, &["constructor", "Math.random"]);
+    assert_eq!(deny("x.constructor"), expected(&[("the member `x.constructor`", 3)]));
+    assert_eq!(deny("f()['constructor']"), expected(&[("the member `constructor`", 5)]));
+    assert_eq!(deny("const { constructor: c } = x"), expected(&[("the member `constructor`", 9)]));
+    assert_eq!(deny("Math.random(); other.random(); Math.max()"), expected(&[("the member `Math.random`", 6)]));
+    let allow = |source: &str| found(source, Stance::Allow, About::Members, &["length", "tools.*"]);
+    assert_eq!(allow("await tools.a.b(); return x.length"), expected(&[]));
+    assert_eq!(allow("return x.size"), expected(&[("the member `x.size`", 10)]));
+}
+
+#[test]
+fn forms_of_the_language_are_found_wherever_they_are() {
+    for (form, source) in [
+        ("while", "while (x) {}"),
+        ("class", "new (class {})"),
+        ("async", "const f = async () => 1"),
+        ("generator", "function* f() {}"),
+        ("regexp", "/x/.test(y)"),
+        ("optional-chaining", "x?.y"),
+        ("destructuring", "const { a } = x"),
+        ("for-await", "for await (const a of b) {}"),
+        ("dynamic-import", "await import('./x')"),
+        ("enum", "enum A { B }"),
+        ("getter", "({ get x() { return 1 } })"),
+        ("spread", "f(...x)"),
+        ("var", "var x = 1"),
+        ("throw", "throw x"),
+    ] {
+        assert_eq!(found(source, Stance::Deny, About::Syntax, &[form]).len(), 1, "{form}");
+        assert_eq!(found("return 1 + tools.x", Stance::Deny, About::Syntax, &[form]).len(), 0, "{form}");
+    }
+    assert_eq!(found("if (x) y()", Stance::Allow, About::Syntax, &["if"]), expected(&[]));
+    assert_eq!(found("if (x) throw y", Stance::Allow, About::Syntax, &["if"]), expected(&[("`throw`", 8)]));
+}
+
+#[test]
+fn imports_are_matched_by_their_specifier() {
+    let deny = |source: &str| found(source, Stance::Deny, About::Imports, &["node:*", "util"]);
+    assert_eq!(deny("import path from 'node:path'\nreturn path.sep").len(), 1);
+    assert_eq!(deny("const u = require('util'); return u").len(), 1);
+    assert_eq!(deny("import path from 'path'\nreturn path.sep").len(), 0);
+    assert_eq!(deny("return await import('node:path')").len(), 1);
+}
+
+#[test]
+fn violations_are_bounded_and_all_rules_are_named() {
+    let rules = Rules::new(vec![
+        SyntaxRule::new(Stance::Deny, About::Syntax, ["while"]),
+        SyntaxRule::new(Stance::Deny, About::Globals, ["x"]),
+    ]);
+    let program = Program::single("while (x) {}\n".repeat(1_000));
+    let violations = survey_of(&program, &[], rules).violations;
+    assert_eq!(violations.len(), 100);
+    assert_eq!((violations[0].rule, violations[1].rule), (0, 1));
+}
+
+#[test]
+fn a_module_of_the_host_may_handle_failures() {
+    let program = Program::single("import { safe } from 'kit'\nreturn await safe(() => tools.a())");
+    let modules = [Interface { specifier: "kit".to_owned(), exports: vec!["safe".to_owned()], is_open: false }];
+    let preparation = Preparation {
+        modules: Cow::Borrowed(&modules),
+        namespaces: Some(Cow::Owned(Vec::new())),
+        ..Preparation::new(&program)
+    };
+    assert_eq!(survey(&preparation).unwrap().survey.calls[0].handling, Handling::Handled);
+}

@@ -1,0 +1,281 @@
+//! Wakes executions in the background when they are due.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use isobox_core::store::{DueExecution, Error, Store};
+use isobox_core::{Clock, Code, ExecutionId, Failure, Outcome, RequestError, Timestamp, WORTH_SLEEPING};
+use tokio::task::{AbortHandle, JoinSet};
+
+use crate::Isobox;
+use crate::waking::{AT_ONCE, PAGE, is_anothers};
+
+/// The maximum interval between two looks at the store. What falls asleep in between is not due before the next look.
+const LOOK: Duration = WORTH_SLEEPING;
+/// The interval of a runtime that lets nothing sleep, if nothing sleeps in the store.
+const LOOK_SELDOM: Duration = Duration::from_secs(30);
+/// The minimum interval, so that executions that are due one after the other are found together.
+const LOOK_AGAIN: Duration = Duration::from_millis(10);
+/// The delay before the next attempt, if the store or the tools are not available. The delays of an execution that could not
+/// be woken start with it, and double up to a maximum.
+const RETRY: Duration = Duration::from_secs(5);
+const RETRY_LATEST: Duration = Duration::from_mins(10);
+/// The maximum number of executions that are known to have failed. If there are more, none is woken for a while.
+const MOST_FAILED: usize = 10_000;
+
+/// Wakes executions in the background until its last clone is dropped. Executions that it has woken and that are not over
+/// then stop with it, and are woken again by another process, or later.
+#[derive(Clone, Debug)]
+#[must_use = "a scheduler stops when it is dropped"]
+pub struct Scheduler {
+    _task: Arc<Task>,
+}
+
+/// The task of a scheduler. It stops when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Task(AbortHandle);
+
+impl Drop for Task {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+impl Isobox {
+    /// Wakes executions when they are due, in the background, for as long as the scheduler exists. It finds them in the
+    /// store, so that executions of earlier processes are woken as well. Another scheduler for the same store of this
+    /// process is the first one.
+    ///
+    /// An execution that cannot be woken, because a tool that it [began with](crate::Run::tool) is missing for example, is
+    /// tried again later and later, up to every ten minutes.
+    ///
+    /// # Errors
+    ///
+    /// `CONFIG` without a store.
+    ///
+    /// # Panics
+    ///
+    /// Outside a tokio runtime.
+    pub fn start_scheduler(&self) -> Result<Scheduler, Failure> {
+        let isobox = self.clone();
+        self.start_scheduler_with(move || {
+            let isobox = isobox.clone();
+            async move { Ok(isobox) }.boxed()
+        })
+    }
+
+    /// Starts a scheduler that asks for the runtime, with its present tools, when executions are due.
+    pub(crate) fn start_scheduler_with(&self, runtime: impl Runtime) -> Result<Scheduler, Failure> {
+        let store = Arc::clone(self.store_handle()?);
+        let start = || {
+            let look = if self.limits.lifetime.is_zero() { LOOK_SELDOM } else { LOOK };
+            let waking = Waking { store, clock: Arc::clone(&self.host.clock), look, runtime, plan: Plan::default() };
+            Arc::new(Task(tokio::spawn(waking.go_on()).abort_handle()))
+        };
+        let task = match &self.heartbeat {
+            Some(heartbeat) => heartbeat.scheduler(start),
+            None => start(),
+        };
+        Ok(Scheduler { _task: task })
+    }
+}
+
+/// Returns the runtime that wakes executions.
+pub(crate) trait Runtime: Fn() -> BoxFuture<'static, Result<Isobox, Failure>> + Send + Sync + 'static {}
+
+impl<F: Fn() -> BoxFuture<'static, Result<Isobox, Failure>> + Send + Sync + 'static> Runtime for F {}
+
+/// The work of a scheduler.
+struct Waking<R> {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    look: Duration,
+    runtime: R,
+    plan: Plan,
+}
+
+impl<R: Runtime> Waking<R> {
+    async fn go_on(mut self) {
+        let mut woken: JoinSet<(ExecutionId, Result<Outcome, RequestError>)> = JoinSet::new();
+        let mut look_at = self.clock.elapsed();
+        let mut isobox = None;
+        loop {
+            if self.plan.queue.is_empty() && self.clock.elapsed() >= look_at {
+                let wait = match self.prepare(&mut isobox).await {
+                    Ok(wait) => wait,
+                    Err(failure) => {
+                        tracing::warn!(%failure, "sleeping executions cannot be woken now");
+                        self.plan.queue.clear();
+                        RETRY
+                    }
+                };
+                look_at = self.clock.elapsed().saturating_add(wait);
+            }
+            while woken.len() < AT_ONCE
+                && let (Some(isobox), Some(id)) = (&isobox, self.plan.next())
+            {
+                woken.spawn(wake(Isobox::clone(isobox), id));
+            }
+            let may_look = self.plan.queue.is_empty();
+            tokio::select! {
+                Some(done) = woken.join_next() => {
+                    if let Ok((id, done)) = done {
+                        self.plan.done(&id, done, self.clock.elapsed());
+                    }
+                }
+                () = self.clock.sleep_until(look_at), if may_look => {}
+            }
+        }
+    }
+
+    /// Reads what is due, and gets the runtime for it. Returns the time until the next look.
+    async fn prepare(&mut self, isobox: &mut Option<Isobox>) -> Result<Duration, Failure> {
+        let next = self.read_due().await?;
+        if !self.plan.queue.is_empty() {
+            *isobox = Some((self.runtime)().await?);
+            return Ok(LOOK_AGAIN);
+        }
+        let look = if next.is_some() { LOOK } else { self.look };
+        let left = next.map_or(look, |next| Duration::from_millis(next.0.saturating_sub(self.clock.now().0)));
+        Ok(left.clamp(LOOK_AGAIN, look))
+    }
+
+    /// Adds what is due to the plan. Returns when the next execution is due.
+    async fn read_due(&mut self) -> Result<Option<Timestamp>, Error> {
+        let (moment, now) = (self.clock.now(), self.clock.elapsed());
+        self.plan.forget_old(now);
+        let mut after = None;
+        loop {
+            let agenda = self.store.due(moment, after, PAGE).await?;
+            self.plan.add(agenda.due, now);
+            // Executions that could not be woken do not hide those that come after them.
+            if agenda.after.is_none() || !self.plan.queue.is_empty() {
+                return Ok(agenda.next);
+            }
+            after = agenda.after;
+        }
+    }
+}
+
+async fn wake(isobox: Isobox, id: ExecutionId) -> (ExecutionId, Result<Outcome, RequestError>) {
+    let woken = AssertUnwindSafe(isobox.wake(&id)).catch_unwind().await;
+    let panicked = || Err(Failure::new(Code::Internal, "waking the execution panicked").into());
+    (id, woken.unwrap_or_else(|_| panicked()))
+}
+
+/// The executions to wake. Decisions only; no I/O and no clock.
+#[derive(Default)]
+struct Plan {
+    /// The executions to wake next.
+    queue: VecDeque<ExecutionId>,
+    /// The executions that are being woken.
+    busy: HashSet<ExecutionId>,
+    /// The executions that could not be woken.
+    failed: HashMap<ExecutionId, Retry>,
+}
+
+/// When an execution is tried again.
+struct Retry {
+    at: Duration,
+    delay: Duration,
+}
+
+impl Plan {
+    /// Adds executions that are due, unless they are being woken or were tried a short while ago.
+    fn add(&mut self, due: Vec<DueExecution>, now: Duration) {
+        let Self { queue, busy, failed } = self;
+        if failed.len() < MOST_FAILED {
+            let is_free = |id: &ExecutionId| !busy.contains(id) && failed.get(id).is_none_or(|retry| retry.at <= now);
+            queue.extend(due.into_iter().map(|due| due.id).filter(is_free));
+        }
+    }
+
+    /// Returns the next execution to wake.
+    fn next(&mut self) -> Option<ExecutionId> {
+        let id = self.queue.pop_front()?;
+        self.busy.insert(id.clone());
+        Some(id)
+    }
+
+    /// Records what became of an execution.
+    fn done(&mut self, id: &ExecutionId, woken: Result<Outcome, RequestError>, now: Duration) {
+        self.busy.remove(id);
+        let failure = match woken {
+            Ok(Outcome::Interrupted(interrupted)) => interrupted.error,
+            Err(error) if !is_anothers(&error) => error.into(),
+            Ok(_) | Err(_) => {
+                self.failed.remove(id);
+                return;
+            }
+        };
+        let delay = self.failed.get(id).map_or(RETRY, |retry| retry.delay.saturating_mul(2).min(RETRY_LATEST));
+        tracing::warn!(execution = %id, %failure, ?delay, "a sleeping execution could not be woken, and is tried again");
+        self.failed.insert(id.clone(), Retry { at: now.saturating_add(delay), delay });
+    }
+
+    /// Forgets failures of executions that should have been tried again long ago: they are no longer due.
+    fn forget_old(&mut self, now: Duration) {
+        self.failed.retain(|_, retry| now < retry.at.saturating_add(RETRY_LATEST));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn due(number: u64) -> DueExecution {
+        DueExecution { at: Timestamp(number), id: ExecutionId::new(number, 0) }
+    }
+
+    fn failed() -> Result<Outcome, RequestError> {
+        Err(Failure::new(Code::UnknownTool, "its tool is missing").into())
+    }
+
+    fn taken(plan: &mut Plan) -> Vec<ExecutionId> {
+        std::iter::from_fn(|| plan.next()).collect()
+    }
+
+    #[test]
+    fn what_is_being_woken_is_not_woken_again() {
+        let mut plan = Plan::default();
+        plan.add(vec![due(1), due(2)], Duration::ZERO);
+        assert_eq!(taken(&mut plan), [due(1).id, due(2).id]);
+        plan.add(vec![due(1), due(2), due(3)], Duration::ZERO);
+        assert_eq!(taken(&mut plan), [due(3).id]);
+    }
+
+    #[test]
+    fn what_could_not_be_woken_is_tried_again_later_and_later() {
+        let (mut plan, mut now, mut pauses) = (Plan::default(), Duration::ZERO, Vec::new());
+        for _ in 0..9 {
+            plan.add(vec![due(1)], now);
+            assert_eq!(taken(&mut plan), [due(1).id]);
+            plan.done(&due(1).id, failed(), now);
+            let since = now;
+            while plan.queue.is_empty() {
+                now += Duration::from_secs(1);
+                plan.add(vec![due(1)], now);
+            }
+            plan.queue.clear();
+            pauses.push((now - since).as_secs());
+        }
+        assert_eq!(pauses, [5, 10, 20, 40, 80, 160, 320, 600, 600]);
+    }
+
+    #[test]
+    fn failures_are_forgotten_and_bounded() {
+        let mut plan = Plan::default();
+        for number in 0..MOST_FAILED as u64 {
+            plan.done(&due(number).id, failed(), Duration::ZERO);
+        }
+        plan.add(vec![due(u64::from(u32::MAX))], Duration::ZERO);
+        assert!(plan.queue.is_empty(), "there are too many failures to go on");
+        plan.forget_old(RETRY + RETRY_LATEST);
+        plan.add(vec![due(u64::from(u32::MAX))], RETRY + RETRY_LATEST);
+        assert_eq!(plan.queue.len(), 1);
+    }
+}
