@@ -34,7 +34,7 @@ pub(crate) enum Effort {
 
 type Workload = fn(Effort) -> serde_json::Value;
 
-const WORKLOADS: [(&str, Workload); 25] = [
+const WORKLOADS: [(&str, Workload); 26] = [
     ("fresh", executions::fresh),
     ("fresh-unique", executions::fresh_unique),
     ("roundtrips3", executions::roundtrips3),
@@ -54,6 +54,7 @@ const WORKLOADS: [(&str, Workload); 25] = [
     ("durable-resume1000", durable::pauses::resume1000),
     ("durable-paused10000", durable::many::paused10000),
     ("continuation", durable::continuations::continuation),
+    ("snippet", durable::snippets::snippet),
     ("catalogue", catalogue::catalogue),
     ("openapi", openapi::openapi),
     ("mcp-call", mcp_calls::mcp_calls),

@@ -36,6 +36,7 @@ pub(crate) fn keeping_runtime(case: &Case, store: Arc<dyn Store>, world: &World)
         .region(config.region)
         .policy(config.policy)
         .validation(config.validation)
+        .snippets(config.snippets)
         .catalogue(catalogue.build())
         .store(store)
         // No process is slow here: it is either alive or dead.

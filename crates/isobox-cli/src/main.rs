@@ -25,6 +25,7 @@ mod run;
 mod secrets;
 mod setting;
 mod signals;
+mod snippets;
 mod source;
 mod state;
 mod stateless;
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
         Command::Run(options) => (run::run(&options), Form::json_if(options.json)),
         Command::Tools(options) => (tools::tools(&options), Form::json_if(options.json)),
         Command::Executions(options) => (executions::executions(&options), Form::json_if(options.json)),
+        Command::Snippets(options) => (snippets::snippets(&options), Form::json_if(options.json)),
         Command::Mcp(options) => (mcp::mcp(&options), Form::Text),
         Command::Login(options) => (login::change_login(&options, login::Change::Begin), Form::Text),
         Command::Logout(options) => (login::change_login(&options, login::Change::End), Form::Text),

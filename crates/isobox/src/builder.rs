@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use isobox_core::experience::{ExperienceOptions, Learner};
 use isobox_core::policy::Policy;
+use isobox_core::snippets::SnippetOptions;
 use isobox_core::store::Store;
 use isobox_core::{
     Ability, Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Code, Completed, Connector, ConnectorSettings,
@@ -44,6 +45,7 @@ pub struct Builder {
     reshape: Option<Arc<Reshape>>,
     validation: Validation,
     experience: ExperienceOptions,
+    snippets: SnippetOptions,
     strictness: Strictness,
     driver: Option<Arc<dyn Driver>>,
 }
@@ -262,6 +264,13 @@ impl Builder {
         self
     }
 
+    /// Sets from how many successes snippets are trusted. Policies may ask for approval below a level.
+    #[must_use]
+    pub fn snippets(mut self, snippets: SnippetOptions) -> Self {
+        self.snippets = snippets;
+        self
+    }
+
     /// Runs programs with this driver instead of a sandbox in this process. [`Isobox::warnings`] names the limits that
     /// the driver does not enforce.
     #[must_use]
@@ -303,6 +312,7 @@ impl Builder {
             return Err(Failure::new(Code::Config, message).hint("use `Builder::build_connected`"));
         }
         self.limits.check()?;
+        self.snippets.check()?;
         self.timing.check()?;
         let live = self.sandbox.instances.get();
         let capacity = CapacityLimits {
@@ -324,7 +334,7 @@ impl Builder {
         let learner = experience.clone().map(|experience| experience as Arc<dyn Learner>);
         let (keeper, heartbeat) = self
             .store
-            .map(|store| DurableHome::new(store, self.timing))
+            .map(|store| DurableHome::new(store, self.timing, self.snippets))
             .map(|kept| (kept.keeper, kept.heartbeat))
             .unzip();
         Ok(Isobox {

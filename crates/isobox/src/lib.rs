@@ -63,6 +63,7 @@ mod opened_store;
 mod real_clock;
 mod resume;
 mod rollback_of;
+mod saved;
 pub mod stepwise;
 mod system;
 mod transcripts;
@@ -73,8 +74,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 pub use api::{
-    calls, connector, driver, events, experience, journal, limits, policy, rollback, search, store, text, tools,
-    transcript,
+    calls, connector, driver, events, experience, journal, limits, policy, rollback, search, snippets, store, text,
+    tools, transcript,
 };
 pub use builder::Builder;
 #[cfg(feature = "continuations")]

@@ -4,6 +4,7 @@ mod contact;
 mod executions;
 #[cfg(test)]
 mod reference_tests;
+mod snippets;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -20,6 +21,7 @@ pub(crate) use contact::{AddOptions, DoctorOptions, InitOptions, TargetType};
 pub(crate) use executions::{
     DecisionOptions, ExecutionsCommand, ExecutionsOptions, ExportFormat, RememberedFor, ResolutionOptions,
 };
+pub(crate) use snippets::{SnippetsCommand, SnippetsOptions};
 
 /// Runs agent-written JavaScript and TypeScript in a WebAssembly sandbox.
 #[derive(Debug, Parser)]
@@ -78,6 +80,10 @@ pub(crate) enum Command {
     /// another file.
     #[command(after_help = HELP)]
     Executions(Box<ExecutionsOptions>),
+
+    /// Save the code of executions under names, so that programs run it with `codemode.run`.
+    #[command(after_help = HELP)]
+    Snippets(Box<SnippetsOptions>),
 
     /// Serve code mode over the configured servers to an MCP client, on standard input and output.
     ///

@@ -8,6 +8,7 @@ mod files;
 mod hostile;
 mod learning;
 mod run;
+mod snippets;
 mod stateless;
 mod tools;
 mod trust;

@@ -13,6 +13,7 @@ use crate::run::ledger::Ledger;
 use crate::run::lifecycle::tell_connectors;
 use crate::run::run_loop::{RunLoop, Stop};
 use crate::run::setting::Setting;
+use crate::snippets::Use;
 use crate::store::Error;
 use crate::{Failure, Log, Outcome, Paused};
 
@@ -25,15 +26,17 @@ pub(super) struct Closing<'a> {
     pub(super) logs: Vec<Log>,
     /// The log messages since the last step.
     pub(super) unfinished: Vec<Log>,
+    /// The runs of snippets that are not counted yet.
+    pub(super) uses: Vec<Use>,
 }
 
 impl<'a> RunLoop<'a> {
     /// Ends the program.
     pub(super) fn into_closing(self) -> Closing<'a> {
-        let Self { setting, location, journal, ledger, details, logs, .. } = self;
+        let Self { setting, location, journal, ledger, details, logs, snippets, .. } = self;
         let unfinished = location.end();
         unfinished.iter().for_each(|log| setting.reporter.report(|_| EventKind::Logged(log.clone())));
-        Closing { setting, journal, ledger, details, logs, unfinished }
+        Closing { setting, journal, ledger, details, logs, unfinished, uses: snippets.uses }
     }
 }
 
@@ -48,13 +51,17 @@ impl<'a> Closing<'a> {
             details: KeptDetails::new(execution.details, &host.policy, &execution.limits),
             logs: Vec::new(),
             unfinished: Vec::new(),
+            uses: Vec::new(),
         }
     }
 
     /// Records and reports the end of a pass that began at `started`. If the store has another execution with the same
     /// ID, this one had no effect, and nothing is reported.
-    pub(super) async fn close(self, result: Result<Returned, Stop>, started: Duration) -> Result<Outcome, Error> {
+    pub(super) async fn close(mut self, result: Result<Returned, Stop>, started: Duration) -> Result<Outcome, Error> {
         let Setting { host, reporter, .. } = self.setting;
+        if let (false, Some(keeper)) = (self.uses.is_empty(), &host.keeper) {
+            keeper.snippets.note(std::mem::take(&mut self.uses));
+        }
         let elapsed = host.clock.elapsed().saturating_sub(started);
         let duration = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
         let (outcome, is_over) = self.finish(result, duration).await?;

@@ -33,7 +33,7 @@ pub(super) async fn start(setting: Setting<'_>) -> Result<RunLoop<'_>, Failure> 
     let prepared = Arc::new(prepare(&*host.driver, program).await?);
     let permit = host.admit(limits.timeout).await?;
     let globals = host.globals();
-    let instance = host.driver.start(Arc::clone(&prepared), execution.start_options(&globals, &permit)).await?;
+    let instance = host.start(Arc::clone(&prepared), execution.start_options(&globals, &permit)).await?;
     let journal = match execution.durability {
         Durability::Nothing => Journaling::Off,
         Durability::Journal => Journaling::on(begin_journal(setting, &prepared, &globals)?),

@@ -21,6 +21,7 @@ mod retention;
 mod schema_tests;
 mod servers;
 mod services;
+mod snippets;
 mod store;
 mod syntax;
 mod tools;
@@ -36,6 +37,7 @@ use isobox_connect::McpTarget;
 use isobox_connect::WebOptions;
 use isobox_core::experience::ExperienceOptions;
 use isobox_core::policy::Policy;
+use isobox_core::snippets::SnippetOptions;
 use isobox_core::store::Retention;
 use isobox_core::{AnswerOptions, ByteSize, Limits, OwnDecisions, Region, ToolSettings, Validation};
 use isobox_sandbox::{check_locale, check_zone};
@@ -81,6 +83,8 @@ pub struct Config {
     pub validation: Validation,
     /// Whether and how the types of results are learned.
     pub experience: ExperienceOptions,
+    /// From how many successes snippets are trusted.
+    pub snippets: SnippetOptions,
     /// Whether rules and settings that name no tool are an error.
     pub is_strict: bool,
     /// The store of durable executions: none without a file, `.isobox/isobox.db` beside a file that does not name one.
@@ -228,6 +232,7 @@ const KEYS: Keys = Keys {
         "answer",
         "validation",
         "experience",
+        "snippets",
         "strict",
         "store",
         "retention",
@@ -280,6 +285,9 @@ fn config_of(reader: &mut ConfigReader<'_>, document: &syntax::Value<'_>) -> Con
     }
     if let Some(value) = section.get("experience") {
         config.experience = experience::read(reader, value);
+    }
+    if let Some(value) = section.get("snippets") {
+        config.snippets = snippets::read(reader, value);
     }
     config.is_strict = reader.truth(&section, "strict").unwrap_or_default();
     config.store = match section.get("store") {

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::reader::Keys;
 use super::{
-    Config, answer, experience, fetch, graphql, limits, policy, retention, servers, services, store, tools, validation,
+    Config, answer, experience, fetch, graphql, limits, policy, retention, servers, services, snippets, store, tools,
+    validation,
 };
 
 fn read(path: &str) -> String {
@@ -38,6 +39,7 @@ fn the_schema_has_the_keys_that_are_read() {
         ("/$defs/answer", &answer::KEYS),
         ("/$defs/validation", &validation::KEYS),
         ("/$defs/experience", &experience::KEYS),
+        ("/$defs/snippets", &snippets::KEYS),
         ("/$defs/store/anyOf/1", &store::KEYS),
         ("/$defs/retention", &retention::KEYS),
     ];

@@ -36,6 +36,7 @@ mod rollback;
 mod runtime;
 mod service_news;
 mod shown;
+mod snippets;
 mod stepwise;
 mod tasks;
 mod told;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::RollbackBegun;
+use super::{RollbackBegun, SnippetEnded, SnippetStarted};
 use crate::policy::ToolNames;
 use crate::program::{Prepared, Program};
 use crate::{
@@ -133,6 +133,9 @@ pub struct StepTaken {
     /// Whether the program returned in this step and left calls pending, which are waited for.
     #[serde(skip_serializing_if = "is_false", default)]
     pub returned: bool,
+    /// The snippets that ended, in this order.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub ended: Vec<SnippetEnded>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -269,6 +272,8 @@ pub enum Settlement {
     Ephemeral,
     /// The call failed.
     Failed(Box<Failure>),
+    /// The call starts a snippet. Its result is the result of the snippet.
+    Snippet(Box<SnippetStarted>),
 }
 
 /// A call that has become pending.

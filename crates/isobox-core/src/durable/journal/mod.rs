@@ -28,6 +28,7 @@ mod entry;
 mod packed;
 mod restored;
 mod rollback;
+mod snippet;
 mod state;
 
 pub use call::{CallProgress, JournalCall, OpenCall, Pending};
@@ -40,4 +41,5 @@ pub use entry::{
 };
 pub use restored::RestoredMark;
 pub use rollback::{LeftApplied, PlannedRevert, Rollback, RollbackBegun};
+pub use snippet::{RunningSnippet, SharedCode, SnippetBudget, SnippetCode, SnippetEnded, SnippetStarted};
 pub use state::{JournalState, OutOfPlace, Remembered};

@@ -72,6 +72,7 @@ fn entry() -> impl Strategy<Value = Entry> {
             logs: vec![Log { level: Level::Info, message }],
             used: Used { wall: number, cpu: number },
             returned: number % 2 == 0,
+            ended: Vec::new(),
         })),
         (seq(), any::<u64>(), any::<Option<String>>()).prop_map(|(seq, at, approved)| Entry::Started(CallStarted {
             seq,
