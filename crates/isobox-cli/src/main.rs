@@ -18,6 +18,7 @@ mod login;
 mod mcp;
 mod outcome;
 mod pending;
+mod plan;
 mod progress;
 mod questions;
 mod retention;
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
         Command::Init(options) => (init::init(&options), Form::Text),
         Command::Add(options) => (add::add(&options), Form::Text),
         Command::Doctor(options) => (doctor::doctor(&options), Form::json_if(options.json)),
+        Command::Run(options) if options.plan => (plan::plan(&options), Form::json_if(options.json)),
         Command::Run(options) if options.stateless => (stateless::run_stateless(&options), Form::json_if(options.json)),
         Command::Run(options) => (run::run(&options), Form::json_if(options.json)),
         Command::Tools(options) => (tools::tools(&options), Form::json_if(options.json)),

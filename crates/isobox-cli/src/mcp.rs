@@ -8,7 +8,7 @@ use anyhow::Result;
 use isobox::connector::Ready;
 use isobox::events::{Contents, Event, EventKind, Label, Observer};
 use isobox::policy::Right;
-use isobox::text::{answer_json, answer_text, marked};
+use isobox::text::{CHARACTERS_PER_TOKEN, answer_json, answer_text, marked};
 use isobox::tools::BriefingOptions;
 use isobox::workspace::{Freshness, Workspace};
 use isobox::{
@@ -223,6 +223,20 @@ impl CodeMode for Door {
         let outcome = isobox.run(run).await;
         self.keep_house(&isobox);
         self.shown(&isobox, &outcome)
+    }
+
+    async fn plan(&self, code: String, cancellation: CancellationToken) -> Executed {
+        let isobox = match self.runtime(&cancellation, None).await {
+            Ok(isobox) => isobox,
+            Err(failure) => return refused(&failure),
+        };
+        let principal = Principal::named(user()).with_roles(self.roles.iter().cloned()).with_rights(Right::Run);
+        let plan = isobox.plan(Run::from(code).cancelled_by(cancellation).principal(principal)).await;
+        let budget = self.workspace.config().answer.result.saturating_mul(CHARACTERS_PER_TOKEN);
+        let outcome = serde_json::to_value(&plan).unwrap_or_default();
+        let fits = outcome.to_string().len() <= budget;
+        let outcome = if fits { outcome } else { json!({ "status": plan.status, "truncated": true }) };
+        Executed { outcome, text: plan.in_words(budget), is_error: plan.is_failed(), ..Executed::default() }
     }
 
     /// Allows for a program in which every character is escaped.

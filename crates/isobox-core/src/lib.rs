@@ -69,6 +69,7 @@ pub use run::fork::{Fork, ForkAnswer, fork};
 pub use run::host::{Durability, Execution, Host, Namespaces};
 pub use run::lifecycle::tell_end;
 pub use run::offline::{OpenRequest, ReplayEnd, ReplayUntil, Replayed, replay_transcript};
+pub use run::planning::{Plan, PlannedCall, PlannedDone, PlannedEnd, plan};
 pub use run::restoration::{Restoration, mark_restored};
 pub use run::rollback::{RevertPreview, RollbackPlan, RollbackRequest, plan_rollback, roll_back};
 /// Derives the schemas of [`Tool::typed`]. Re-exported in the matching version.

@@ -11,6 +11,10 @@ impl CodeMode for Pretend {
         "Runs a program.".to_owned()
     }
 
+    async fn plan(&self, code: String, _: CancellationToken) -> Executed {
+        Executed { text: format!("the plan of {code}"), ..Executed::default() }
+    }
+
     async fn execute(
         &self,
         code: String,

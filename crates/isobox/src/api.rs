@@ -35,6 +35,11 @@ pub mod connector {
     pub use isobox_core::{Connector, ConnectorSettings, Offer, OfferedTool};
 }
 
+/// Plans: the calls that a program would make.
+pub mod planning {
+    pub use isobox_core::{Plan, PlannedCall, PlannedDone, PlannedEnd};
+}
+
 /// Search in a catalogue, and in anything else with names and descriptions.
 pub mod search {
     pub use isobox_core::search::{Entry, Explanation, Found, Hit, Index, OtherWord};

@@ -60,6 +60,7 @@ mod learning;
 mod memory_store;
 #[cfg(feature = "config")]
 mod opened_store;
+mod plan;
 mod real_clock;
 mod resume;
 mod rollback_of;
@@ -74,8 +75,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 pub use api::{
-    calls, connector, driver, events, experience, journal, limits, policy, rollback, search, snippets, store, text,
-    tools, transcript,
+    calls, connector, driver, events, experience, journal, limits, planning, policy, rollback, search, snippets, store,
+    text, tools, transcript,
 };
 pub use builder::Builder;
 #[cfg(feature = "continuations")]
@@ -89,7 +90,7 @@ pub use isobox_core::program::Program;
 pub use isobox_core::schemars;
 pub use isobox_core::{
     ByteSize, CallSeq, Code, Completed, ExecutionId, Failed, Failure, Interrupted, Limits, LoweredLimits,
-    NotAnExecutionId, Outcome, Paused, PendingCall, PendingKind, Principal, Region, Timestamp, Tool, ToolCall,
+    NotAnExecutionId, Outcome, Paused, PendingCall, PendingKind, Plan, Principal, Region, Timestamp, Tool, ToolCall,
     ToolError, Warning,
 };
 pub use resume::{Resume, Resumed};
@@ -177,39 +178,41 @@ impl Isobox {
     }
 
     /// Runs a program as a new execution. Fails if the store has one with its ID.
-    pub(crate) async fn run_new(&self, identity: Identity, run: Run) -> Result<Outcome, store::Error> {
-        let Identity { id, seed } = identity;
-        let Run {
-            program, limits, cancellation, principal, label, durability, session, details, tools, region, ..
-        } = run;
-        let limits = match self.limits.lowered(&limits) {
-            Ok(limits) => limits,
+    pub(crate) async fn run_new(&self, identity: Identity, mut run: Run) -> Result<Outcome, store::Error> {
+        let (id, cancellation) = (identity.id.clone(), run.cancellation.take());
+        let execution = match self.execution(identity, run) {
+            Ok(execution) => execution,
             Err(failure) => return Ok(Outcome::refused(id, failure)),
         };
-        if durability == Durability::Journal
+        if execution.durability == Durability::Journal
             && let Err(failure) = self.keep_alive().await
         {
             return Ok(Outcome::refused(id, failure));
         }
-        let region = region.unwrap_or_else(|| self.region.clone());
-        let execution = Execution {
+        match cancellation {
+            None => execute(&self.host, execution, std::future::pending()).await,
+            Some(token) => execute(&self.host, execution, token.cancelled()).await,
+        }
+    }
+
+    /// Makes the request for an execution. Returns `CONFIG` if the limits of the run are higher than those of the runtime.
+    fn execution(&self, identity: Identity, run: Run) -> Result<Execution, Failure> {
+        let Identity { id, seed } = identity;
+        let Run { program, limits, principal, label, durability, session, details, tools, region, .. } = run;
+        Ok(Execution {
             id,
             seed,
             program,
-            limits,
+            limits: self.limits.lowered(&limits)?,
             principal,
             label,
             durability,
             session,
             details,
             tools,
-            region,
+            region: region.unwrap_or_else(|| self.region.clone()),
             call_timeout: None,
-        };
-        match cancellation {
-            None => execute(&self.host, execution, std::future::pending()).await,
-            Some(token) => execute(&self.host, execution, token.cancelled()).await,
-        }
+        })
     }
 
     /// Returns the outcome for a model: its result is reshaped by [`Builder::reshape`], everything else is unchanged.

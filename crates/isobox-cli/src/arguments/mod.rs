@@ -312,6 +312,10 @@ pub(crate) struct RunOptions {
     #[arg(long, value_name = "KEY")]
     pub(crate) session: Option<String>,
 
+    /// Hold effects back, and tell which calls the program would make. Tools that only read are called.
+    #[arg(long, conflicts_with_all = ["stateless", "approved", "approve_all"])]
+    pub(crate) plan: bool,
+
     /// Run without a store. If the program pauses, print a continuation: one text that `--continue` goes on with.
     ///
     /// Continuations are encrypted with the secret in ISOBOX_CONTINUATION_KEY, expire after an hour, and are used once

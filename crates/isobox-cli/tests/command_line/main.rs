@@ -7,6 +7,7 @@ mod executions;
 mod files;
 mod hostile;
 mod learning;
+mod plan;
 mod run;
 mod snippets;
 mod stateless;

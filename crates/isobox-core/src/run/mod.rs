@@ -21,6 +21,7 @@ mod location;
 mod lookout;
 pub(crate) mod offline;
 mod own_tools;
+pub(crate) mod planning;
 mod reply;
 mod reporter;
 pub(crate) mod restoration;

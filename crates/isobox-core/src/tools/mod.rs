@@ -14,6 +14,7 @@ pub(crate) mod revert;
 mod reverted;
 pub(crate) mod schema;
 pub mod search;
+pub(crate) mod stand_in;
 pub mod standalone;
 pub(crate) mod tool;
 pub(crate) mod tool_error;

@@ -36,6 +36,8 @@ pub(super) struct Inner {
     types: Option<String>,
     hints: ToolHints,
     is_trusted: bool,
+    /// Whether the tool only reads, as the host says. Without that, the hints of a trusted connector count.
+    reads: Option<bool>,
     is_idempotent: bool,
     approval: WantsApproval,
     is_ephemeral: bool,
@@ -121,6 +123,7 @@ impl Tool {
             types: None,
             hints: ToolHints::default(),
             is_trusted: true,
+            reads: None,
             is_idempotent: false,
             approval: WantsApproval::Never,
             is_ephemeral: false,
@@ -188,6 +191,13 @@ impl Tool {
     #[must_use]
     pub fn with_approval_when(mut self, is_such: impl Fn(&Value) -> bool + Send + Sync + 'static) -> Self {
         self.inner_mut().approval = WantsApproval::When(Arc::new(is_such));
+        self
+    }
+
+    /// Sets whether the tool only reads. A [plan](crate::plan) calls such tools, and a rollback has nothing to revert for them.
+    #[must_use]
+    pub fn read_only(mut self, reads: bool) -> Self {
+        self.inner_mut().reads = Some(reads);
         self
     }
 
@@ -377,7 +387,7 @@ impl Tool {
 
     /// Tells whether the tool is known to change nothing.
     pub(crate) fn only_reads(&self) -> bool {
-        self.0.is_trusted && self.0.hints.read_only == Some(true)
+        self.0.reads.unwrap_or(self.0.is_trusted && self.0.hints.read_only == Some(true))
     }
 
     /// Tells whether the tool comes from a connector, not from the host.

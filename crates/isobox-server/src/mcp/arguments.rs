@@ -6,9 +6,20 @@ use serde_json::Value;
 /// A call of one of the tools.
 #[derive(Debug, PartialEq)]
 pub(super) enum Call {
-    Execute { code: String },
-    Search { query: String, limit: Option<usize> },
-    Resume { execution: String },
+    Execute {
+        code: String,
+    },
+    /// Tells which calls a program would make.
+    Plan {
+        code: String,
+    },
+    Search {
+        query: String,
+        limit: Option<usize>,
+    },
+    Resume {
+        execution: String,
+    },
 }
 
 /// The reason why a call is invalid, in words.
@@ -36,7 +47,10 @@ impl Call {
     pub(super) fn read(tool: &str, arguments: Option<JsonObject>, offered: Offered) -> Result<Self, InvalidCall> {
         let mut arguments = Arguments { tool, left: arguments.unwrap_or_default() };
         let call = match tool {
-            "execute" => Self::Execute { code: arguments.text("code")? },
+            "execute" => {
+                let code = arguments.text("code")?;
+                if arguments.truth("plan")? { Self::Plan { code } } else { Self::Execute { code } }
+            }
             "search" => {
                 Self::Search { query: arguments.text("query")?, limit: arguments.count("limit", MOST_RESULTS)? }
             }
@@ -66,6 +80,15 @@ impl Arguments<'_> {
             Some(Value::String(text)) => Ok(text),
             Some(other) => Err(self.problem(&format!("`{key}` has to be a string, not {}", kind(&other)))),
             None => Err(self.problem(&format!("`{key}` is missing"))),
+        }
+    }
+
+    /// Returns an optional boolean, which is false by default.
+    fn truth(&mut self, key: &str) -> Result<bool, InvalidCall> {
+        match self.left.shift_remove(key) {
+            None | Some(Value::Null) => Ok(false),
+            Some(Value::Bool(truth)) => Ok(truth),
+            Some(other) => Err(self.problem(&format!("`{key}` has to be a boolean, not {}", kind(&other)))),
         }
     }
 
@@ -146,6 +169,8 @@ mod tests {
     #[test]
     fn calls_are_read() {
         assert_eq!(read("execute", json!({ "code": "1" })), Ok(Call::Execute { code: "1".into() }));
+        assert_eq!(read("execute", json!({ "code": "1", "plan": false })), Ok(Call::Execute { code: "1".into() }));
+        assert_eq!(read("execute", json!({ "code": "1", "plan": true })), Ok(Call::Plan { code: "1".into() }));
         for limit in [json!({ "query": "a" }), json!({ "query": "a", "limit": null })] {
             assert_eq!(read("search", limit), Ok(Call::Search { query: "a".into(), limit: None }));
         }
@@ -157,6 +182,11 @@ mod tests {
     fn what_is_wrong_with_a_call_is_said() {
         for (tool, arguments, expected) in [
             ("execute", json!(null), "Invalid arguments for `execute`: `code` is missing."),
+            (
+                "execute",
+                json!({ "code": "", "plan": "yes" }),
+                "Invalid arguments for `execute`: `plan` has to be a boolean, not a string.",
+            ),
             (
                 "execute",
                 json!({ "code": [] }),

@@ -40,6 +40,10 @@ impl<C: CodeMode> Handler<C> {
                 let run = |token, progress| self.code_mode.execute(code, token, progress);
                 telling(&context, &self.has_left, run).await
             }
+            Call::Plan { code } => {
+                let plan = |token, _| self.code_mode.plan(code, token);
+                telling(&context, &self.has_left, plan).await
+            }
             Call::Resume { execution } => {
                 let resume = |token, progress| self.code_mode.resume(execution, token, progress);
                 telling(&context, &self.has_left, resume).await
@@ -207,6 +211,10 @@ fn execute_tool(description: String) -> Tool {
         "type": "object",
         "properties": {
             "code": { "type": "string", "description": "The program: JavaScript or TypeScript." },
+            "plan": {
+                "type": "boolean",
+                "description": "Whether to hold effects back, and only tell which calls the program would make.",
+            },
         },
         "required": ["code"],
         "additionalProperties": false,

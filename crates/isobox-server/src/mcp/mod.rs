@@ -48,6 +48,9 @@ pub trait CodeMode: Send + Sync + 'static {
         progress: Option<ProgressSender>,
     ) -> impl Future<Output = Executed> + Send;
 
+    /// Runs a program with its effects held back, and tells which calls it would make.
+    fn plan(&self, code: String, cancellation: CancellationToken) -> impl Future<Output = Executed> + Send;
+
     /// Finds tools. Returns an object that the client can show or use unchanged.
     fn search(&self, query: String, limit: Option<usize>) -> impl Future<Output = Value> + Send;
 

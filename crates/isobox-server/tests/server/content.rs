@@ -45,6 +45,10 @@ impl CodeMode for Echo {
         drop(description.wait_for(|now| *now != *described.lock().expect("no thread panicked")).await);
     }
 
+    async fn plan(&self, code: String, _: CancellationToken) -> Executed {
+        Executed { text: format!("the plan of {code}"), ..Executed::default() }
+    }
+
     async fn execute(&self, code: String, _: CancellationToken, _: Option<ProgressSender>) -> Executed {
         let mut result: Value = serde_json::from_str(&code).expect("it is JSON");
         let blocks = take_blocks(&mut result);

@@ -24,6 +24,10 @@ impl CodeMode for Asking {
         "Runs a program.".to_owned()
     }
 
+    async fn plan(&self, code: String, _: CancellationToken) -> Executed {
+        Executed { text: format!("the plan of {code}"), ..Executed::default() }
+    }
+
     async fn execute(&self, code: String, _: CancellationToken, _: Option<ProgressSender>) -> Executed {
         match code.as_str() {
             "url" => asked(1, QuestionMode::Url("https://pay.example/1".to_owned())),

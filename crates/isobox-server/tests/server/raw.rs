@@ -25,6 +25,10 @@ impl CodeMode for Fake {
         "Runs a program.\n\n```ts\ndeclare const tools: {};\n```".to_owned()
     }
 
+    async fn plan(&self, code: String, _: CancellationToken) -> Executed {
+        Executed { text: format!("the plan of {code}"), ..Executed::default() }
+    }
+
     async fn execute(
         &self,
         code: String,

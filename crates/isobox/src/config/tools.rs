@@ -12,7 +12,7 @@ use super::syntax::Value;
 use super::validation::DEFAULTS;
 
 pub(super) const KEYS: Keys = Keys {
-    known: &["rename", "description", "idempotent", "approval", "types", "defaults", "revert"],
+    known: &["rename", "description", "idempotent", "readOnly", "approval", "types", "defaults", "revert"],
     tolerated: &[],
     later: &[],
 };
@@ -31,6 +31,7 @@ pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> B
             .rename(rename(reader, &section, &mut taken))
             .description(reader.text(&section, "description").map(|text| text.value))
             .is_idempotent(reader.truth(&section, "idempotent"))
+            .is_read_only(reader.truth(&section, "readOnly"))
             .needs_approval(reader.truth(&section, "approval"))
             .types(reader.text(&section, "types").map(|text| text.value))
             .defaults(reader.choice(&section, "defaults", &DEFAULTS))

@@ -27,6 +27,7 @@ mod observer;
 mod outage;
 mod outcome;
 mod own_tools;
+mod plan;
 mod principal;
 mod progress;
 mod refusals;

@@ -329,7 +329,7 @@ impl Change {
 
     /// Tells whether the change can be applied to a journal with this many batches.
     pub fn fits(&self, batches: u64) -> bool {
-        let after = batches + u64::from(self.append.is_some());
+        let after = batches.saturating_add(u64::from(self.append.is_some()));
         self.append.as_ref().is_none_or(|append| append.position == batches)
             && self.checkpoint.as_ref().is_none_or(|checkpoint| checkpoint.position <= after)
     }

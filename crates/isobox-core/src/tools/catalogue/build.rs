@@ -59,6 +59,8 @@ pub struct ToolSettings {
     pub description: Option<String>,
     /// Whether the tool is idempotent.
     pub is_idempotent: Option<bool>,
+    /// Whether the tool only reads.
+    pub is_read_only: Option<bool>,
     /// Whether every call needs approval.
     pub needs_approval: Option<bool>,
     /// The type of the function in TypeScript. It replaces the one that is derived from its schemas.
@@ -74,6 +76,7 @@ impl ToolSettings {
         rename: impl Into<Option<ToolPath>>,
         description: impl Into<Option<String>>,
         is_idempotent: impl Into<Option<bool>>,
+        is_read_only: impl Into<Option<bool>>,
         needs_approval: impl Into<Option<bool>>,
         types: impl Into<Option<String>>,
         defaults: impl Into<Option<Defaults>>,
@@ -286,6 +289,9 @@ impl CatalogueBuilder {
         }
         if offered.serves_fetch {
             tool = tool.behind_fetch();
+        }
+        if let Some(reads) = configured.is_read_only {
+            tool = tool.read_only(reads);
         }
         if configured.needs_approval == Some(true) {
             tool = tool.with_approval();

@@ -111,6 +111,12 @@ impl Catalogue {
         self.with_all(tools, self.namespaces.clone())
     }
 
+    /// Returns the same catalogue with each tool changed. Their paths must stay the same.
+    pub(crate) fn with_each(&self, change: impl Fn(&Tool) -> Tool) -> Self {
+        let tools = self.tools.iter().map(|(path, tool)| (path.clone(), Arc::new(change(tool)))).collect();
+        self.with_all(tools, self.namespaces.clone())
+    }
+
     /// Returns a copy with these tools instead.
     fn with_all(&self, tools: BTreeMap<String, Arc<Tool>>, namespaces: BTreeMap<String, Namespace>) -> Self {
         Self {

@@ -1,0 +1,46 @@
+//! `isobox run --plan`: the calls that a program would make.
+
+use serde_json::json;
+
+use crate::executions::{Done, Folder, ONE};
+
+fn plan(folder: &Folder, more: &[&str]) -> Done {
+    folder.file("program.ts", ONE);
+    let arguments = [&["run", "--demo", "--plan", "program.ts"], more].concat();
+    Done::of(&folder.command(&arguments).output().expect("the binary starts"))
+}
+
+#[test]
+fn a_plan_lists_calls_and_what_is_not_certain_and_makes_none() {
+    let folder = Folder::new("plan");
+    let done = plan(&folder, &[]);
+    assert_eq!(done.status, 0, "{done:?}");
+    assert!(done.stdout.starts_with("The program would make 1 call:\n  0    mail.send {"), "{done:?}");
+    assert!(done.stdout.contains("[held back; needs approval: "), "{done:?}");
+    assert!(done.stdout.contains("Not certain:\n"), "{done:?}");
+    assert!(!folder.0.join(".isobox").exists(), "nothing is stored");
+}
+
+#[test]
+fn a_plan_is_one_line_of_json_on_request() {
+    let folder = Folder::new("plan-json");
+    let done = plan(&folder, &["--json"]);
+    assert_eq!(done.stdout.lines().count(), 1, "{done:?}");
+    let json = done.json();
+    assert_eq!((&json["status"], &json["calls"][0]["done"]), (&json!("planned"), &json!("held")));
+}
+
+#[test]
+fn a_program_that_would_fail_fails_its_plan() {
+    let folder = Folder::new("plan-failed");
+    folder.file("wrong.ts", "const name = 'x'; return tools[name].y()");
+    let done = Done::of(&folder.command(&["run", "--demo", "--plan", "wrong.ts"]).output().expect("the binary starts"));
+    assert_eq!(done.status, 1, "{done:?}");
+    assert!(done.stdout.contains("It would fail: UNKNOWN_TOOL"), "{done:?}");
+}
+
+#[test]
+fn a_plan_takes_no_approval() {
+    let done = plan(&Folder::new("plan-approved"), &["--approve-all"]);
+    assert_eq!(done.status, 2, "{done:?}");
+}
