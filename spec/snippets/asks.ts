@@ -8,6 +8,6 @@
 //# resolve = { "0.0" = '"because"' }
 //# resumesFrom = "journal"
 //# [expect]
-//# result = '"because"'
+//# result = '{"question":"why?","answer":"because"}'
 //# calls = [["codemode.run", "applied"], ["people.ask", "applied"]]
 return codemode.run("asks", "why?");

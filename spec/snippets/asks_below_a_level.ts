@@ -8,7 +8,7 @@
 //# fresh = 'return input + 1'
 //# [[passes]]
 //# pending = [["0", "codemode.run", "approval"]]
-//# inputs = ['{"code":"return input + 1","input":1,"name":"fresh","trust":"untrusted","version":1}']
+//# inputs = ['{"name":"fresh","version":1,"trust":"untrusted","code":"return input + 1","input":1}']
 //# approve = "all"
 //# [expect]
 //# result = "2"

@@ -1,4 +1,4 @@
-//# title = "a call that a person denies in a snippet fails there"
+//# title = "a call that a person denies in a snippet fails there, and with it the snippet"
 //# tools = "spec"
 //# [snippets]
 //# paysDenied = 'return tools.spec.pay({ amount: input })'
@@ -9,5 +9,5 @@
 //# resumesFrom = "journal"
 //# [expect]
 //# result = '"APPROVAL_DENIED"'
-//# calls = [["codemode.run", "failed"], ["spec.pay", "denied"]]
+//# calls = [["codemode.run", "denied"], ["spec.pay", "denied"]]
 return codemode.run("paysDenied", 7).catch((error) => error.code);

@@ -40,6 +40,10 @@ impl RunLoop<'_> {
 
     pub(super) async fn start_call(&mut self, request: ToolRequest) -> Result<(), Failure> {
         let Setting { host, reporter, .. } = self.setting;
+        if request.path == RUN {
+            // Boxed, because it is rare and large.
+            return Box::pin(self.run_snippet(request)).await;
+        }
         let ToolRequest { seq, path, input } = request;
         reporter.report(|_| EventKind::CallStarted { seq, path: path.clone() });
         // Defaults come first: rules and people decide about the input that the tool gets.
@@ -49,10 +53,6 @@ impl RunLoop<'_> {
             let reply = Reply::Failed(failure);
             reporter.record(&span, &path, &reply);
             return self.settle(seq, &path, reply, None);
-        }
-        if path == RUN {
-            // Boxed, because it is rare and large.
-            return Box::pin(self.run_snippet(seq, input, span)).await;
         }
         if self.bridge.looks_up(&path) {
             self.show_snippets().await;

@@ -47,15 +47,24 @@ pub(crate) struct SnippetRuns {
 
 impl RunLoop<'_> {
     /// Decides about a call of `codemode.run`, and starts the snippet if it may run.
-    pub(super) async fn run_snippet(&mut self, seq: CallSeq, input: Value, span: Span) -> Result<(), Failure> {
+    pub(super) async fn run_snippet(&mut self, request: ToolRequest) -> Result<(), Failure> {
+        let ToolRequest { seq, path, input } = request;
+        let reporter = self.setting.reporter;
         let approved = self.snippets.approved.remove(&seq);
         let is_approved = approved.is_some();
         if !is_approved && self.waits_for_others(seq, &input) {
             return Ok(());
         }
+        if !is_approved {
+            reporter.report(|_| EventKind::CallStarted { seq, path: path.clone() });
+        }
+        let span = reporter.call_span(seq, &path, &input);
         let resolved = match approved {
             Some(shown) => Resolved::of_shown(shown),
-            None => self.resolve(seq, &input).await,
+            None => match self.check_calls(seq) {
+                Ok(()) => self.resolve(seq, &input).await,
+                Err(failure) => Err(failure),
+            },
         };
         let resolved = match resolved {
             Ok(resolved) => resolved,

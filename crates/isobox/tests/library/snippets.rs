@@ -33,7 +33,10 @@ fn code<T>(result: Result<T, isobox::Failure>) -> Option<Code> {
 async fn the_code_of_a_completed_execution_is_saved_with_its_tools_and_run_in_another_process() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("isobox.db");
-    let open = async || -> Arc<dyn Store> { Arc::new(DatabaseStore::sqlite(&file).await.expect("a store")) };
+    let open = async || {
+        let store: Arc<dyn Store> = Arc::new(DatabaseStore::sqlite(&file).await.expect("a store"));
+        store
+    };
     let isobox = runtime(&open().await);
     let program = "const n = typeof input === 'undefined' ? 1 : input.n; return tools.math.double({ n })";
     let outcome = isobox.run(Run::from(program).durable()).await;
