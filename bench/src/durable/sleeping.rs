@@ -44,7 +44,7 @@ struct Late(Arc<Mutex<Vec<f64>>>);
 
 impl Observer for Late {
     fn observe(&self, event: &Event) {
-        if let EventKind::Ended { outcome } = &event.kind
+        if let EventKind::Ended { outcome, .. } = &event.kind
             && let Outcome::Completed(completed) = &**outcome
         {
             let late = completed.result.as_f64().expect("a program returns how late it is");
