@@ -22,6 +22,7 @@ pub mod program;
 mod region;
 mod report;
 mod run;
+pub mod snippets;
 mod text;
 mod tools;
 
@@ -55,7 +56,7 @@ pub use report::call_record::{CallRecord, CallState};
 pub use report::content::{Content, Contents};
 pub use report::observer::{CallFailure, Event, EventKind, Label, Observer};
 pub use report::outcome::{
-    Completed, Failed, Interrupted, Outcome, Paused, PendingCall, PendingKind, Sleeping, Warning,
+    Completed, Failed, Interrupted, Outcome, Paused, PendingCall, PendingKind, PendingSnippet, Sleeping, Warning,
 };
 pub use report::presentation::{
     AnswerOptions, CHARACTERS_PER_TOKEN, CallSummary, Shown, answer_json, answer_text, show_value, summarise_calls,

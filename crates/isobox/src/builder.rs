@@ -9,6 +9,7 @@ use std::task::{Context, Poll, Waker};
 use isobox_core::experience::{ExperienceOptions, Learner};
 use isobox_core::policy::Policy;
 use isobox_core::program::{Module, Modules, Rules};
+use isobox_core::snippets::SnippetOptions;
 use isobox_core::store::Store;
 use isobox_core::{
     Ability, Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Checks, Clock, Code, Completed, Connector,
@@ -47,6 +48,7 @@ pub struct Builder {
     reshape: Option<Arc<Reshape>>,
     validation: Validation,
     experience: ExperienceOptions,
+    snippets: SnippetOptions,
     strictness: Strictness,
     driver: Option<Arc<dyn Driver>>,
     checks: Checks,
@@ -336,6 +338,13 @@ impl Builder {
         self
     }
 
+    /// Sets from how many successes snippets are trusted. Policies may ask for approval below a level.
+    #[must_use]
+    pub fn snippets(mut self, snippets: SnippetOptions) -> Self {
+        self.snippets = snippets;
+        self
+    }
+
     /// Runs programs with this driver instead of a sandbox in this process. [`Isobox::warnings`] names the limits that
     /// the driver does not enforce.
     #[must_use]
@@ -377,6 +386,7 @@ impl Builder {
             return Err(Failure::new(Code::Config, message).hint("use `Builder::build_connected`"));
         }
         self.limits.check()?;
+        self.snippets.check()?;
         self.timing.check()?;
         let live = self.sandbox.instances.get();
         let capacity = CapacityLimits {
@@ -406,7 +416,7 @@ impl Builder {
         let sessions = Sessions::new(session_store, home, Arc::clone(&clock), self.sessions);
         let (keeper, heartbeat) = self
             .store
-            .map(|store| DurableHome::new(store, self.timing))
+            .map(|store| DurableHome::new(store, self.timing, self.snippets))
             .map(|kept| (kept.keeper, kept.heartbeat))
             .unzip();
         Ok(Isobox {

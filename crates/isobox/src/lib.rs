@@ -64,6 +64,7 @@ mod plan;
 mod real_clock;
 mod resume;
 mod rollback_of;
+mod saved;
 mod scheduler;
 mod session_runs;
 mod sleep_through;
@@ -79,7 +80,7 @@ use std::sync::Arc;
 
 pub use api::{
     calls, checks, connector, driver, events, experience, journal, limits, planning, policy, rollback, search,
-    sessions, store, text, tools, transcript,
+    sessions, snippets, store, text, tools, transcript,
 };
 pub use builder::Builder;
 #[cfg(feature = "continuations")]

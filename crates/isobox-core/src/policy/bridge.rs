@@ -1,20 +1,24 @@
 //! Decides about a call before it starts. Decisions only; no I/O and no clock.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use crate::policy::{Permission, Policy, Ruling, Subject, ToolNames};
+use crate::snippets::{RUN, described};
 use crate::text::brief;
 use crate::tools::experience::Learner;
 use crate::{Catalogue, Code, Failure, Tool};
 
 /// The tools, the policy, the roles of the caller, and the calls so far.
 pub(crate) struct Bridge<'a> {
-    catalogue: &'a Catalogue,
-    policy: &'a Policy,
-    roles: &'a [String],
+    pub(super) catalogue: &'a Catalogue,
+    pub(super) policy: &'a Policy,
+    pub(super) roles: &'a [String],
     learner: Option<&'a dyn Learner>,
+    /// The catalogue with snippets, if there are some.
+    pub(super) shown: Option<Arc<Catalogue>>,
     /// The number of calls by the rule that counts them.
     counted: BTreeMap<usize, u32>,
 }
@@ -34,7 +38,7 @@ pub(crate) struct NotCounted;
 
 impl<'a> Bridge<'a> {
     pub(crate) fn new(catalogue: &'a Catalogue, policy: &'a Policy, roles: &'a [String]) -> Self {
-        Self { catalogue, policy, roles, learner: None, counted: BTreeMap::new() }
+        Self { catalogue, policy, roles, learner: None, shown: None, counted: BTreeMap::new() }
     }
 
     /// Describes tools with what the learner knows.
@@ -63,6 +67,9 @@ impl<'a> Bridge<'a> {
     /// Decides the route of a deferred call again: the tools and the policy may have changed. The call was counted
     /// before.
     pub(crate) fn recheck(&self, path: &str, input: &Value) -> Result<Route, Failure> {
+        if path == RUN {
+            return self.judge_run(input);
+        }
         let Some(tool) = self.catalogue.get(path) else { return Err(self.unknown(path)) };
         self.judge(tool, input)
     }
@@ -176,7 +183,7 @@ impl<'a> Bridge<'a> {
         Err(check(&shown).err().unwrap_or_else(|| Failure::new(failure.code, message)))
     }
 
-    fn count(&mut self, names: ToolNames<'_>, input: &Value) -> Result<(), Failure> {
+    pub(super) fn count(&mut self, names: ToolNames<'_>, input: &Value) -> Result<(), Failure> {
         let path = names.path;
         let rates = self.policy.rates(names, input, self.roles);
         for rate in &rates {
@@ -226,7 +233,7 @@ impl<'a> Bridge<'a> {
             let name = brief(name, 80);
             return Failure::new(
                 Code::UnknownTool,
-                format!("codemode has no `{name}`: it has `search`, `describe`, `step` and `fact`"),
+                format!("codemode has no `{name}`: it has `search`, `describe`, `step`, `run` and `fact`"),
             );
         }
         if let Some(server) = self.catalogue.down_connector(path)
@@ -260,7 +267,8 @@ impl<'a> Bridge<'a> {
             None | Some(Value::Null) => Catalogue::DEFAULT_RESULTS,
             Some(limit) => limit.as_u64().and_then(|limit| usize::try_from(limit).ok()).ok_or_else(usage)?,
         };
-        Ok(json!(self.catalogue.search_now(query, limit, self.policy, self.roles, self.learner)))
+        let catalogue = self.shown.as_deref().unwrap_or(self.catalogue);
+        Ok(json!(catalogue.search_now(query, limit, self.policy, self.roles, self.learner)))
     }
 
     /// Handles `describe(path)` and `describe({ path })`.
@@ -270,8 +278,13 @@ impl<'a> Bridge<'a> {
         let (path, _) = text_and_options(input, "path").ok_or_else(|| {
             wrong_use("describe takes the path of a tool or a namespace: codemode.describe(\"mail\")")
         })?;
-        let described = self.catalogue.describe_now(path, BUDGET, self.policy, self.roles, self.learner);
-        described.map(|described| json!(described))
+        match self.catalogue.describe_now(path, BUDGET, self.policy, self.roles, self.learner) {
+            Ok(described) => Ok(json!(described)),
+            Err(failure) => match self.shown.as_deref().and_then(|shown| described(path, shown)) {
+                Some(snippet) => Ok(json!(snippet)),
+                None => Err(failure),
+            },
+        }
     }
 }
 
@@ -285,7 +298,7 @@ fn with_signature(failure: Failure, tool: &Tool) -> Failure {
     }
 }
 
-fn forbidden(path: &str, why: &str) -> Failure {
+pub(super) fn forbidden(path: &str, why: &str) -> Failure {
     Failure::new(Code::Forbidden, format!("the policy forbids this call of `{path}`: {why}"))
         .hint("do without it, or tell the user that it is not allowed")
 }

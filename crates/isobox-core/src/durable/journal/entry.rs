@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::{RollbackBegun, UsedGlobals};
+use super::{RollbackBegun, SnippetEnded, SnippetStarted, UsedGlobals};
 use crate::policy::ToolNames;
 use crate::program::{Prepared, Program};
 use crate::{
@@ -147,6 +147,9 @@ pub struct StepTaken {
     /// left pending, or keeps the globals that the program left.
     #[serde(skip_serializing_if = "is_false", default)]
     pub returned: bool,
+    /// The snippets that ended, in this order.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub ended: Vec<SnippetEnded>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -283,6 +286,8 @@ pub enum Settlement {
     Ephemeral,
     /// The call failed.
     Failed(Box<Failure>),
+    /// The call starts a snippet. Its result is the result of the snippet.
+    Snippet(Box<SnippetStarted>),
 }
 
 /// A call that has become pending.

@@ -30,6 +30,7 @@ mod packed;
 mod resting;
 mod restored;
 mod rollback;
+mod snippet;
 mod state;
 
 pub use call::{CallProgress, JournalCall, OpenCall, Pending};
@@ -43,4 +44,5 @@ pub use entry::{
 pub use globals::UsedGlobals;
 pub use restored::RestoredMark;
 pub use rollback::{LeftApplied, PlannedRevert, Rollback, RollbackBegun};
+pub use snippet::{RunningSnippet, SharedCode, SnippetBudget, SnippetCode, SnippetEnded, SnippetStarted};
 pub use state::{JournalState, OutOfPlace, Remembered};
