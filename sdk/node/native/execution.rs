@@ -7,8 +7,10 @@ use std::time::Duration;
 use isobox::calls::CallDetails;
 use isobox::events::{Contents, Event, Label, Observer};
 use isobox::limits::{InFlightExcess, Unsettled, parse_duration};
+use isobox::sessions::BusySession;
 use isobox::{
-    ByteSize, CallSeq, Code, Continue, Failure, Isobox, LoweredLimits, Outcome, Principal, Program, Region, Run, Value,
+    ByteSize, CallSeq, Checks, Code, Continue, Failure, Isobox, LoweredLimits, Outcome, Principal, Program, Region,
+    Run, Value,
 };
 use serde::{Deserialize, Deserializer};
 
@@ -39,6 +41,10 @@ struct RunRequest {
     #[serde(default)]
     session: Option<String>,
     #[serde(default)]
+    globals: bool,
+    #[serde(default)]
+    checks: Option<CheckWord>,
+    #[serde(default)]
     details: CallDetails,
     #[serde(default)]
     label: Option<Label>,
@@ -50,6 +56,25 @@ struct RunRequest {
     tools: Vec<Definition>,
     #[serde(default)]
     events: Option<EventContents>,
+}
+
+/// Whether the program is checked before it runs.
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "camelCase")]
+enum CheckWord {
+    Off,
+    Warnings,
+    Errors,
+}
+
+impl From<CheckWord> for Checks {
+    fn from(word: CheckWord) -> Self {
+        match word {
+            CheckWord::Off => Self::Off,
+            CheckWord::Warnings => Self::Warnings,
+            CheckWord::Errors => Self::Errors,
+        }
+    }
 }
 
 /// Where an execution is kept while it waits.
@@ -129,6 +154,9 @@ struct RunLimits {
     #[serde(deserialize_with = "duration")]
     settle: Option<Duration>,
     unsettled: Option<Unsettled>,
+    facts: Option<ByteSize>,
+    #[serde(deserialize_with = "duration")]
+    lifetime: Option<Duration>,
 }
 
 fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
@@ -156,6 +184,8 @@ impl RunLimits {
             .snapshot(self.snapshot)
             .settle(self.settle)
             .unsettled(self.unsettled)
+            .facts(self.facts)
+            .lifetime(self.lifetime)
     }
 }
 
@@ -199,6 +229,12 @@ impl Shared {
         }
         if let Some(session) = session {
             run = run.session(session);
+        }
+        if request.globals {
+            run = run.globals(BusySession::Wait);
+        }
+        if let Some(checks) = request.checks {
+            run = run.checks(checks.into());
         }
         if let Some(label) = request.label {
             run = run.label(label);

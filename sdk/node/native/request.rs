@@ -8,7 +8,9 @@ use isobox::rollback::Rollback;
 use isobox::store::{Filter, Page, State};
 use isobox::tools::BriefingOptions;
 use isobox::transcript::Secrets;
-use isobox::{ByteSize, Code, Decisions, ExecutionId, Failure, Isobox, PendingKind, Resume, Resumed, Timestamp, Value};
+use isobox::{
+    ByteSize, Code, Decisions, ExecutionId, Failure, Isobox, PendingKind, Resume, Resumed, Timestamp, Value, Woken,
+};
 use serde::{Deserialize, Deserializer};
 use serde_json::json;
 
@@ -62,6 +64,8 @@ enum Request {
         only_if_decided: bool,
     },
     Continue(Box<ContinueRequest>),
+    /// Wakes the executions that are due.
+    Wake,
     Reject {
         id: String,
         #[serde(default)]
@@ -268,6 +272,16 @@ impl Shared {
                     resume = resume.only_if_decided();
                 }
                 resumed(isobox.resume(&id_of(&id)?, resume).await?)
+            }
+            Request::Wake => {
+                let mut woken = Vec::new();
+                let isobox = self.workspace.durable().await?.isobox;
+                isobox.wake_due(&self.token(number), |one| woken.push(one)).await?;
+                let told = |one: Woken| match one.outcome {
+                    Ok(outcome) => json!({ "id": one.id, "outcome": outcome }),
+                    Err(failure) => json!({ "id": one.id, "error": failure }),
+                };
+                Ok(woken.into_iter().map(told).collect::<Vec<_>>().into())
             }
             Request::Continue(request) => value(&self.carry_on(number, *request).await?),
             Request::Reject { id, by, reason } => {

@@ -2,7 +2,7 @@
 
 import { check, checkOptions } from './check';
 import type { Engine } from './engine';
-import type { CallState, Outcome, PendingCall } from './outcome';
+import type { CallState, Failure, Outcome, PendingCall } from './outcome';
 import { type Tools, prepare } from './tool';
 
 /** A person or a service: a name, or a name with roles. */
@@ -13,6 +13,7 @@ export type ExecutionStatus =
   | 'running'
   | 'orphaned'
   | 'paused'
+  | 'sleeping'
   | 'decided'
   | 'completed'
   | 'failed'
@@ -158,6 +159,12 @@ export class Executions {
     const { definitions, release } = this.#engine.lend(prepare(options.tools ?? {}, '`tools`'));
     const request = { method: 'resume', id, tools: definitions, onlyIfDecided: options.onlyIfDecided ?? false };
     return this.#engine.request<Outcome | null>(request, { signal: options.signal, release }).promise;
+  }
+
+  /** Wakes all executions whose timers are due, each once. A host with sleeping programs calls it every now and then. */
+  wake(options: { signal?: AbortSignal } = {}): Promise<({ id: string; outcome: Outcome } | { id: string; error: Failure })[]> {
+    checkOptions('executions.wake', options, { signal: 'signal' });
+    return this.#engine.request<({ id: string; outcome: Outcome } | { id: string; error: Failure })[]>({ method: 'wake' }, { signal: options.signal }).promise;
   }
 
   /** Reverts the calls of an execution that has ended, the last one first; with `to`, only those after a step. */

@@ -16,6 +16,7 @@ export const HIGHEST: Limits = {
   durableValue: '1GiB',
   journal: '4GiB',
   snapshot: '4GiB',
+  facts: '1GiB',
 };
 
 const MIB = 1024 * 1024;

@@ -25,6 +25,7 @@ export type {
   Plan,
   PlannedCall,
   RolledBack,
+  Sleeping,
 } from './outcome';
 export type { AiSchema, InputOf, JsonSchema, OutputOf, Schema, StandardSchema } from './schema';
 export { interrupt, tool, ToolError } from './tool';

@@ -20,6 +20,8 @@ export interface IsoboxOptions extends Hooks {
   config?: string | URL | Record<string, unknown>;
   /** The rules of the policy, in place of those of `config`. */
   policy?: Record<string, unknown>[];
+  /** Whether programs are checked before they run. The default is `errors`. */
+  checks?: 'off' | 'warnings' | 'errors';
   /** The limits of every execution, in place of those of `config`. */
   limits?: Limits;
   /** The store of durable executions: `sqlite:PATH`, `postgres://…`, `memory` or `none`. */
@@ -68,6 +70,10 @@ export interface RunOptions {
   principal?: Principal;
   /** Decisions can be remembered for other executions with the same session. */
   session?: string;
+  /** Whether the program finds the globals that the last program of its session left. */
+  globals?: boolean;
+  /** Whether the program is checked before it runs: a certain mistake fails with `CHECK`. The default is that of the runtime, `errors`. */
+  checks?: 'off' | 'warnings' | 'errors';
   /** Adds inputs or outputs to the records of calls. */
   details?: { inputs?: boolean; outputs?: boolean };
   /** Data by which events are found. */
@@ -90,6 +96,7 @@ const OPTIONS = {
   tools: 'object',
   config: 'any',
   policy: 'list',
+  checks: 'text',
   limits: 'object',
   store: 'any',
   fetch: 'object',
@@ -112,6 +119,8 @@ const RUN = {
   limits: 'object',
   principal: 'principal',
   session: 'text',
+  globals: 'truth',
+  checks: 'text',
   details: 'object',
   label: 'object',
   seed: 'count',
@@ -263,7 +272,7 @@ export interface Capacity {
 }
 
 function nativeOptions(options: IsoboxOptions): Record<string, unknown> {
-  const { config, policy, limits, store, fetch, locale, timeZone, maxLive, continuations, environment = process.env } = options;
+  const { config, policy, checks, limits, store, fetch, locale, timeZone, maxLive, continuations, environment = process.env } = options;
   const isPath = typeof config === 'string' || config instanceof URL;
   if (config !== undefined && !isPath && (typeof config !== 'object' || config === null || Array.isArray(config))) {
     throw new TypeError(`new Isobox(options): \`config\` is ${shown(config)}; expected a path, a URL or an object`);
@@ -273,7 +282,7 @@ function nativeOptions(options: IsoboxOptions): Record<string, unknown> {
   }
   checkOptions('new Isobox(options): `continuations`', continuations, CONTINUATIONS);
   const settings: Record<string, unknown> = isPath ? {} : { ...(config as object) };
-  const replaced = { policy, store, fetch, locale, timeZone, limits: limits && readLimits('new Isobox(options): `limits`', limits) };
+  const replaced = { policy, checks, store, fetch, locale, timeZone, limits: limits && readLimits('new Isobox(options): `limits`', limits) };
   for (const [key, value] of Object.entries(replaced)) if (value !== undefined) settings[key] = value;
   const native: Record<string, unknown> = { settings, environment, approves: options.approve !== undefined };
   if (isPath) native['file'] = config instanceof URL ? fileURLToPath(config) : config;
@@ -299,7 +308,7 @@ function runRequest(name: string, program: string | Record<string, string>, opti
     request['entry'] = entry;
   }
   checkOptions(name, options, RUN);
-  const { id, durable, stateless, limits, session, details, label, seed, locale, timeZone } = options;
+  const { id, durable, stateless, limits, session, globals, checks, details, label, seed, locale, timeZone } = options;
   if (durable === true && stateless === true) {
     throw new TypeError(`${name}: \`durable\` and \`stateless\` are both true; expected at most one`);
   }
@@ -309,6 +318,6 @@ function runRequest(name: string, program: string | Record<string, string>, opti
   if (options.principal !== undefined) request['principal'] = principal(options.principal);
   if (details !== undefined) request['details'] = { inputs: false, outputs: false, ...details };
   if (locale !== undefined || timeZone !== undefined) request['region'] = { locale, timeZone };
-  for (const [key, value] of Object.entries({ id, session, label, seed })) if (value !== undefined) request[key] = value;
+  for (const [key, value] of Object.entries({ id, session, globals, checks, label, seed })) if (value !== undefined) request[key] = value;
   return request;
 }

@@ -27,6 +27,8 @@ export interface Limits {
   snapshot?: Size;
   settle?: Duration;
   unsettled?: 'cancel' | 'fail';
+  facts?: Size;
+  lifetime?: Duration;
 }
 
 const SHAPE: Shape = {
@@ -47,6 +49,8 @@ const SHAPE: Shape = {
   snapshot: 'size',
   settle: 'duration',
   unsettled: 'text',
+  facts: 'size',
+  lifetime: 'duration',
 };
 
 /** Checks limits, and writes durations as texts. */

@@ -66,6 +66,8 @@ export interface PendingCall {
 interface Common {
   executionId: string;
   logs: Log[];
+  /** What the program recorded with `codemode.fact`. Absent if it recorded nothing. */
+  facts?: Record<string, unknown>;
   calls: CallRecord[];
 }
 
@@ -74,7 +76,6 @@ export interface Completed<T = unknown> extends Common {
   status: 'completed';
   result: T;
   warnings?: { message: string; seq?: string }[];
-  facts?: Record<string, unknown>;
   durationMs: number;
 }
 
@@ -88,13 +89,21 @@ export interface Paused extends Common {
   continuation?: string;
   /** Whether the execution is held because its store was restored from a backup. */
   restored?: boolean;
+  /** The time in milliseconds at which the execution continues without a decision, because a timer is due. */
+  until?: number;
+}
+
+/** The program waits for a timer, and is stored until then. Only with the limit `lifetime`. */
+export interface Sleeping extends Common {
+  status: 'sleeping';
+  /** The time in milliseconds at which it is to be woken. */
+  until: number;
 }
 
 /** The program failed, or was not run at all. */
 export interface Failed extends Common {
   status: 'failed';
   error: Failure;
-  facts?: Record<string, unknown>;
   durationMs: number;
 }
 
@@ -122,7 +131,7 @@ export interface RolledBack extends Common {
 }
 
 /** The outcome of an execution. `status` tells which fields there are. */
-export type Outcome<T = unknown> = Completed<T> | Paused | Failed | Interrupted | RolledBack;
+export type Outcome<T = unknown> = Completed<T> | Paused | Sleeping | Failed | Interrupted | RolledBack;
 
 /** Returns the result of a completed program. Throws the error of the outcome's code otherwise. */
 export function unwrap<T>(outcome: Outcome<T>): T {
@@ -136,6 +145,10 @@ export function unwrap<T>(outcome: Outcome<T>): T {
       const message = `the program is waiting for ${outcome.pending.length} decisions`;
       const details = { executionId: outcome.executionId, revision: outcome.revision };
       throw errorOf({ code: 'APPROVAL_REQUIRED', name: 'ApprovalRequiredError', message, details });
+    }
+    case 'sleeping': {
+      const message = `the program sleeps, and has no result before ${new Date(outcome.until).toISOString()}`;
+      throw errorOf({ code: 'CONFLICT', name: 'ConflictError', message, details: { executionId: outcome.executionId } });
     }
     case 'rolled_back':
       throw errorOf(outcome.error ?? { code: 'CONFLICT', name: 'ConflictError', message: 'the execution was rolled back' });
@@ -185,6 +198,7 @@ export interface ExecutionEvent {
     | 'callAsked'
     | 'callSettled'
     | 'outputMismatched'
+    | 'factRecorded'
     | 'logged'
     | 'ended'
     | 'reshapeFailed';
@@ -194,6 +208,10 @@ export interface ExecutionEvent {
   output?: Content;
   progress?: Content;
   kind?: PendingCall['kind'];
+  /** The name of a fact. */
+  name?: string;
+  /** The value of a fact. */
+  value?: Content;
   error?: Failure;
   level?: Log['level'];
   message?: string;

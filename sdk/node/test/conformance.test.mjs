@@ -54,6 +54,7 @@ function differences({ expect }, outcome) {
     if (expect.error.stoppedIn === undefined) for (const key of ['line', 'column']) compare(key, error[key], expect.error[key]);
     for (const [key, value] of Object.entries(expect.error.details ?? {})) compare(`details.${key}`, error.details?.[key], value);
   }
+  compare('facts', outcome.facts ?? {}, JSON.parse(expect.facts ?? '{}'));
   compare('logs', outcome.logs.map(({ level, message }) => [level, message]), expect.logs ?? []);
   compare('calls', outcome.calls.map(({ path, state }) => [path, state]), expect.calls ?? []);
   if (expect.inputs !== undefined) compare('inputs', outcome.calls.map(({ input }) => JSON.stringify(input)), expect.inputs);
@@ -61,7 +62,7 @@ function differences({ expect }, outcome) {
 }
 
 async function run({ header, program }) {
-  const { tools, policy = [], roles = [], limits = {}, inputs = false, seed, approver } = header;
+  const { tools, policy = [], roles = [], limits = {}, inputs = false, seed, approver, checks } = header;
   const isobox = new Isobox({
     tools: tools === 'demo' ? demoTools : {},
     policy,
@@ -70,6 +71,7 @@ async function run({ header, program }) {
   const outcome = await isobox.run(program, {
     limits,
     details: { inputs },
+    ...(checks !== undefined && { checks }),
     ...(roles.length > 0 && { principal: { name: 'spec', roles } }),
     ...(seed !== undefined && { seed: Number(seed) }),
   });

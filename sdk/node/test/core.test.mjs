@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import test from 'node:test';
 
-import { Isobox, IsoboxError, ThrownError, TimeoutError, ToolError, interrupt, tool, unwrap } from 'isobox';
+import { CheckError, Isobox, IsoboxError, ThrownError, TimeoutError, ToolError, interrupt, tool, unwrap } from 'isobox';
 
 const require = createRequire(import.meta.url);
 
@@ -176,7 +176,7 @@ test('tools of one run are there for that run alone', async () => {
   const isobox = new Isobox();
   const tools = { own: tool({ execute: () => 'mine' }) };
   assert.equal(unwrap(await isobox.run('return await tools.own()', { tools })), 'mine');
-  assert.equal((await isobox.run('return await tools.own()')).error.code, 'UNKNOWN_TOOL');
+  assert.equal((await isobox.run('return await tools.own()', { checks: 'off' })).error.code, 'UNKNOWN_TOOL');
 });
 
 test('search, describe, types and briefing show the tools', async () => {
@@ -256,6 +256,26 @@ test('a plan lists calls, and makes only those that read', async () => {
   assert.deepEqual(plan.calls.map(({ path, input, done, certain }) => [path, input, done, certain]), [['list', {}, 'made', true], ['remove', { name: 'a' }, 'held', true]]);
   assert.match(plan.calls[1].approval, /approval/);
   assert.deepEqual([plan.status, plan.result, made], ['planned', 1, ['list']]);
+});
+
+test('programs are checked before they run, unless the host wants otherwise', async () => {
+  const program = 'if (Math.random() > 2) return 1; return await tools.nope()';
+  const outcome = await new Isobox().run(program);
+  assert.equal(outcome.error.code, 'CHECK');
+  assert.throws(() => unwrap(outcome), CheckError);
+  assert.equal((await new Isobox({ checks: 'off' }).run(program)).error.code, 'UNKNOWN_TOOL');
+});
+
+test('facts are in the outcome, also of a program that fails', async () => {
+  const outcome = await new Isobox().run('codemode.fact("rows", 3); throw new Error("later")');
+  assert.deepEqual([outcome.status, outcome.facts], ['failed', { rows: 3 }]);
+});
+
+test('programs of a session share their globals', async () => {
+  const isobox = new Isobox();
+  const cell = (program) => isobox.run(program, { session: 'notebook', globals: true });
+  assert.equal(unwrap(await cell('globalThis.rows = [1, 2, 3]; return rows.length')), 3);
+  assert.equal(unwrap(await cell('return rows[1]')), 2);
 });
 
 test('the capacity can be read, set and reset', async () => {

@@ -104,6 +104,17 @@ test('executions can be rejected, cancelled, pruned and expired', async () => {
   assert.equal((await isobox.executions.get(kept.executionId)).status, 'paused');
 });
 
+test('a program sleeps in the store, and is woken when it is due', async () => {
+  const isobox = new Isobox({ store: 'memory', limits: { lifetime: '1h' } });
+  const asleep = await isobox.run('await new Promise((resolve) => setTimeout(resolve, 3000)); return 1');
+  assert.equal(asleep.status, 'sleeping');
+  assert.throws(() => unwrap(asleep), { code: 'CONFLICT' });
+  assert.deepEqual(await isobox.executions.wake(), []);
+  await new Promise((resolve) => setTimeout(resolve, asleep.until - Date.now() + 50));
+  const [woken] = await isobox.executions.wake();
+  assert.deepEqual([woken.id, woken.outcome.result], [asleep.executionId, 1]);
+});
+
 test('a retry with the same ID does not run again', async () => {
   const calls = [];
   const isobox = new Isobox({ tools: post(calls), store: 'memory' });

@@ -83,7 +83,7 @@ export class IsoboxExecutor implements Executor {
       if (problem !== undefined) return { result: undefined, error: problem };
     }
     const tools = Object.fromEntries([...namespaces].map(([name, tool]) => [`__${name}`, tool]));
-    shared ??= new Isobox({ limits: HIGHEST });
+    shared ??= new Isobox({ limits: HIGHEST, checks: 'off' });
     const program = [...namespaces.keys()].map(proxy).join('') + preludes.map((prelude) => `${prelude}\n`).join('') + body(code);
     const outcome = await shared.run(program, { tools, limits: this.#limits, durable: false });
     const logs = outcome.logs.map(lineOf);

@@ -202,7 +202,7 @@ export class CodemodeRuntimeHandle {
       return { status: 'paused', executionId, pending: pendingOf(ended) };
     }
     await this.#ended(executionId, ended.status === 'completed' ? 'completed' : 'error');
-    if (ended.status !== 'completed') return { status: 'error', executionId, error: ended.error?.message ?? ended.status, ...said };
+    if (ended.status !== 'completed') return { status: 'error', executionId, error: ('error' in ended ? ended.error?.message : undefined) ?? ended.status, ...said };
     const { transformResult } = this.#options;
     return { status: 'completed', executionId, result: transformResult === undefined ? ended.result : await transformResult(ended.result), ...said };
   }
@@ -254,7 +254,7 @@ export class CodemodeRuntimeHandle {
       namespaces[connector.name()] = Object.fromEntries(Object.entries(resolved).map(([name, tool]) => [name, optionsOf(tool)]));
       for (const [name, tool] of Object.entries(resolved)) tools.set(`${connector.name()}.${name}`, tool);
     }
-    const isobox = new Isobox({ tools: namespaces, store, limits: { timeout, cpu: timeout } });
+    const isobox = new Isobox({ tools: namespaces, store, checks: 'off', limits: { timeout, cpu: timeout } });
     return { isobox, tools, prelude: connectors.map((connector) => `const ${connector.name()}=tools.${connector.name()};`).join('') };
   }
 }
@@ -324,6 +324,7 @@ function statusOf(status: Stored['status']): ExecutionStatus {
     case 'orphaned':
       return 'running';
     case 'paused':
+    case 'sleeping':
     case 'decided':
       return 'paused';
     case 'completed':

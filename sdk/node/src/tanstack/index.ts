@@ -93,7 +93,7 @@ class Context implements IsolateContext {
     if (this.#stop.signal.aborted) return { success: false, error: { name: 'DisposedError', message: 'Context has been disposed' }, logs: [] };
     const names = Object.keys(this.#bindings);
     const tools = Object.fromEntries(names.map((name) => [name, toolOf(this.#bindings[name] as ToolBinding)]));
-    shared ??= new Isobox({ limits: HIGHEST });
+    shared ??= new Isobox({ limits: HIGHEST, checks: 'off' });
     const running = shared.run<T>(prelude(names) + code, { tools, limits: this.#limits, signal: this.#stop.signal, durable: false });
     this.#running.add(running);
     try {

@@ -51,6 +51,7 @@ async function outcomes(): Promise<void> {
       // @ts-expect-error a failed outcome has no result
       outcome.result;
       break;
+    case 'sleeping':
     case 'interrupted':
     case 'rolled_back':
       break;
