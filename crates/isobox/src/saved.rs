@@ -1,6 +1,7 @@
 //! Snippets: programs that are saved under a name.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use isobox_core::journal::{Entry, Wanted};
 use isobox_core::program::Program;
@@ -10,8 +11,12 @@ use isobox_core::{
     BriefingOptions, Code, ExecutionId, Failure, Inspected, Outcome, Principal, Right, SearchResults, Tool,
 };
 use serde_json::Value;
+use tokio::time::timeout;
 
 use crate::{Isobox, Run};
+
+/// The maximum time for which a search, or the text for models, waits for the snippets of the store.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The snippets of a runtime's store. Programs run them with `codemode.run(name, input)`.
 #[derive(Clone, Copy)]
@@ -106,12 +111,13 @@ impl Isobox {
     /// tools are found.
     pub async fn find(&self, query: &str, limit: usize, roles: &[String]) -> SearchResults {
         if let Some(keeper) = &self.host.keeper {
-            match keeper.snippets.shown(&self.host.catalogue).await {
-                Ok(Some(shown)) => {
+            match timeout(PATIENCE, keeper.snippets.shown(&self.host.catalogue)).await {
+                Ok(Ok(Some(shown))) => {
                     return shown.search_now(query, limit, self.policy(), roles, self.host.learner.as_deref());
                 }
-                Ok(None) => {}
-                Err(error) => tracing::warn!(%error, "the snippets cannot be read, and are not found"),
+                Ok(Ok(None)) => {}
+                Ok(Err(error)) => tracing::warn!(%error, "the snippets cannot be read, and are not found"),
+                Err(_) => tracing::warn!("the snippets cannot be read in time, and are not found"),
             }
         }
         self.search(query, limit, roles)
@@ -124,7 +130,10 @@ impl Isobox {
         const NAMED: usize = 20;
         let mut text = self.catalogue().briefing(options, self.policy(), roles);
         let all = match &self.host.keeper {
-            Some(keeper) => keeper.snippets.list().await.unwrap_or_default(),
+            Some(keeper) => match timeout(PATIENCE, keeper.snippets.list()).await {
+                Ok(listed) => listed.unwrap_or_default(),
+                Err(_) => Vec::new(),
+            },
             None => Vec::new(),
         };
         if !all.is_empty() {

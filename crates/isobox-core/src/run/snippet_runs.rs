@@ -1,6 +1,7 @@
 //! Runs snippets: decides about calls of `codemode.run`, and takes their ends.
 
 use std::collections::{HashMap, VecDeque};
+use std::time::Duration;
 
 use serde_json::Value;
 use serde_json::value::to_raw_value;
@@ -15,11 +16,13 @@ use crate::journal::{
 use crate::policy::bridge::Route;
 use crate::program::prepare;
 use crate::report::observer::{CallFailure, EventKind};
+use crate::run::explain::timed_out;
 use crate::run::family::{EndedSnippet, Start};
 use crate::run::host::Host;
 use crate::run::ledger::ToolRequest;
 use crate::run::run_loop::RunLoop;
 use crate::run::setting::Setting;
+use crate::run::waiting::until;
 use crate::snippets::{Asked, Needs, RUN, Resolved, Use};
 use crate::{CallSeq, Code, Failure, Log, Tool};
 
@@ -27,6 +30,8 @@ use crate::{CallSeq, Code, Failure, Log, Tool};
 const MOST_RUNNING: usize = 8;
 /// The maximum with those that snippets run, which cannot wait: the snippet that they wait for may wait for them.
 const MOST_NESTED: usize = 24;
+/// The maximum time for which a search waits for the snippets of the store.
+const PATIENCE: Duration = Duration::from_secs(1);
 /// The maximum number of notices about snippets in an outcome.
 const MOST_NOTICES: usize = 5;
 
@@ -129,7 +134,8 @@ impl RunLoop<'_> {
         let Some(keeper) = &host.keeper else {
             return Err(Failure::new(Code::NotFound, "there are no snippets: this runtime has no store"));
         };
-        let (snippet, tool) = keeper.snippets.find(&asked.name).await?;
+        let found = until(&*host.clock, self.deadline, keeper.snippets.find(&asked.name)).await;
+        let (snippet, tool) = found.ok_or_else(|| timed_out(&self.setting.execution.limits))??;
         let version = snippet.version(asked.version)?;
         let needs = Needs::of(version, &host.catalogue);
         needs.check(&asked.name)?;
@@ -182,9 +188,11 @@ impl RunLoop<'_> {
     pub(super) async fn show_snippets(&mut self) {
         let host = self.setting.host;
         let Some(keeper) = &host.keeper else { return };
-        match keeper.snippets.shown(&host.catalogue).await {
-            Ok(shown) => self.bridge.show(shown),
-            Err(error) => tracing::warn!(%error, "the snippets cannot be read, and are not shown"),
+        let limit = host.clock.elapsed().saturating_add(PATIENCE).min(self.deadline);
+        match until(&*host.clock, limit, keeper.snippets.shown(&host.catalogue)).await {
+            Some(Ok(shown)) => self.bridge.show(shown),
+            Some(Err(error)) => tracing::warn!(%error, "the snippets cannot be read, and are not shown"),
+            None => tracing::warn!("the snippets cannot be read in time, and are not shown"),
         }
     }
 
@@ -255,7 +263,9 @@ async fn code_of(host: &Host, resolved: &Resolved) -> Result<SharedCode, Failure
 }
 
 fn of_snippet(mut failure: Failure, name: &str) -> Failure {
-    failure.message = format!("snippet `{name}`: {}", failure.message);
+    // The name is said once.
+    let message = failure.message.replacen(&format!(" for tool `{RUN}.{name}`"), "", 1);
+    failure.message = format!("snippet `{name}`: {message}");
     (failure.line, failure.column) = (None, None);
     failure
 }
