@@ -120,7 +120,10 @@ async fn rest(isobox: &Isobox, pass: &Pass, outcome: Option<Outcome>) -> Result<
         Some(Outcome::Sleeping(sleeping)) if pass.sleeps && pass.pending.is_empty() => {
             return match pass.end {
                 Some(end) => end.say(isobox, &sleeping.execution_id, pass.reason.as_deref()).await.map_err(text),
-                None => Ok(wait_until(sleeping.until).await),
+                None => {
+                    wait_until(sleeping.until).await;
+                    Ok(())
+                }
             };
         }
         Some(Outcome::Paused(paused)) if !pass.crash => paused,

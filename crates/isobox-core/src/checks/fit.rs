@@ -130,7 +130,7 @@ impl<'s> Search<'s> {
         for name in required {
             let is_filled = self.fills_defaults && property(name).is_some_and(|part| part.get("default").is_some());
             if !is_filled && entries.iter().all(|(other, _)| other != name) {
-                let strange = entries.iter().map(|(name, _)| name.as_str()).filter(|name| property(*name).is_none());
+                let strange = entries.iter().map(|(name, _)| name.as_str()).filter(|name| property(name).is_none());
                 let meant = nearest_key(name, strange);
                 let meant = meant.map(|key| format!(" (is `{}` meant to be it?)", brief(key, 60))).unwrap_or_default();
                 return Some(placed(at, &format!("\"{}\" is a required property{meant}", brief(name, 60))));

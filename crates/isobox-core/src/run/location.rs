@@ -13,6 +13,7 @@ use crate::{ByteSize, Fact, Failure, Log, Permit, Snapshot};
 const IDLE_AFTER: Duration = Duration::from_millis(100);
 
 /// The location of a program.
+#[expect(clippy::large_enum_variant, reason = "most programs are live until they end, and need no box for that")]
 pub(crate) enum Location {
     /// In the sandbox, with a permit.
     Live(Live),

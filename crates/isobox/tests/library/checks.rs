@@ -108,7 +108,7 @@ async fn all_violations_of_rules_are_reported_with_the_message_of_their_rule() {
 }
 
 fn module(specifier: &str, source: &str) -> Module {
-    Module::code(specifier, source).unwrap()
+    Module::code(specifier, source).expect("a module")
 }
 
 #[tokio::test]

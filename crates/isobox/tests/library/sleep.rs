@@ -73,6 +73,7 @@ const NAP: &str = "
 async fn a_program_that_waits_for_a_timer_leaves_memory_and_goes_on_in_another_process() {
     let store = memory_store();
     let first = runtime(&store);
+    #[expect(clippy::disallowed_methods, reason = "the test waits in real time")]
     let since = Instant::now();
     let sleeping = asleep(first.run(durable(NAP)).await);
     assert!(since.elapsed() < Duration::from_millis(900), "it is not waited for");
@@ -189,9 +190,9 @@ async fn sleep_counts_against_the_lifetime_and_not_the_time_out() {
     let sleeping = asleep(isobox.run(durable(long).limits(short())).await);
     assert_eq!(through(&isobox, sleeping).await.into_result(), Ok(json!("rested")));
 
-    let short = process(&store, Duration::from_millis(1500), &Arc::default());
-    let sleeping = asleep(short.run(durable("await new Promise((done) => setTimeout(done, 1e9))")).await);
-    let failure = through(&short, sleeping).await.into_result().expect_err("it is too old");
+    let brief = process(&store, Duration::from_millis(1500), &Arc::default());
+    let sleeping = asleep(brief.run(durable("await new Promise((done) => setTimeout(done, 1e9))")).await);
+    let failure = through(&brief, sleeping).await.into_result().expect_err("it is too old");
     assert_eq!((failure.code, failure.details.get("limit")), (Code::Timeout, Some(&json!("lifetime"))));
     assert!(failure.message.contains("older than 1.5s"), "{failure}");
 
@@ -251,7 +252,7 @@ async fn only_what_was_due_and_not_woken_expires() {
     let later = asleep(isobox.run(durable("await new Promise((done) => setTimeout(done, 1e6))")).await).execution_id;
     tokio::time::sleep(Duration::from_millis(1300)).await;
     let expired = isobox.expire("ada", Duration::from_millis(20)).await.expect("the store works").executions;
-    assert_eq!(expired, [due.clone()]);
+    assert_eq!(expired, std::slice::from_ref(&due));
     let failure = outcome(&isobox, &due).await.into_result().expect_err("it has expired");
     assert!(failure.message.contains("not woken"), "{failure}");
     asleep(outcome(&isobox, &later).await);

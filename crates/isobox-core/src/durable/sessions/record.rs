@@ -156,7 +156,7 @@ fn seal_parts(name: &str) -> [&[u8]; 3] {
 mod tests {
     use super::*;
 
-    const KEY: StoreKey = StoreKey::new([7; 32]);
+    static KEY: StoreKey = StoreKey::new([7; 32]);
 
     fn snapshot(size: usize) -> Arc<Snapshot> {
         Arc::new(Snapshot { image: "image".to_owned(), bytes: vec![3; size] })
