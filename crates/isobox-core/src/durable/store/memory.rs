@@ -10,8 +10,8 @@ use futures_util::future::{BoxFuture, ready};
 
 use super::{
     Agenda, Amended, Amendment, Append, Batch, Change, Checkpoint, Claim, Collection, Coverage, Document, DueExecution,
-    DuePlace, Error, Expected, Filter, Head, Holding, Lease, Listed, Message, NewExecution, Node, Page, Part,
-    Release, Store, StoreKey, Stored, Subscription, Subscriptions, Timestamp, WhenFull, Written,
+    DuePlace, Error, Expected, Filter, Head, Holding, Lease, Listed, Message, NewExecution, Node, Page, Part, Release,
+    Store, StoreKey, Stored, Subscription, Subscriptions, Timestamp, WhenFull, Written,
 };
 use crate::{Clock, ExecutionId};
 
