@@ -85,7 +85,7 @@ const FORMS: &[Form] = &[
     careful(
         "async function* pages() {\n  for (const input of [{}]) yield await CALL(PARTS);\n}\nconst all = [];\ntry {\n  for await (const page of pages()) all.push(page);\n} catch (error) {\n  console.error(error);\n}\nreturn all;",
     ),
-    careful(
+    certain(
         "const tools_ = { first: (input: any) => CALL(PARTS) };\nlet value;\ntry {\n  value = await tools_.first({});\n} finally {\n  console.log(value);\n}\nreturn value;",
     ),
 ];

@@ -170,8 +170,6 @@ fn calls_in_branches_are_not_certain_and_dead_ones_are_not_seen() {
         "switch (x) { case 1: await tools.a() }",
         "try { x() } catch { await tools.a() }",
         "const f = async (x = tools.a()) => x; await f()",
-        "const api = { load: () => tools.a() }; return await api.load()",
-        "class A { load() { return tools.a() } } return await new A().load()",
         "setTimeout(async () => { await tools.a() }, 10); return 1",
         "const found = await codemode.search('x'); if (!found.total) return 1; await tools.a()",
         "if (typeof tools.a !== 'function') return 1; await tools.a()",

@@ -176,16 +176,9 @@ fn is_cut_off(statements: &[Statement<'_>], child: Span) -> bool {
     ends && !statements.iter().any(is_function)
 }
 
-/// Checks whether a function may never be called: it is a member of an object or a class, or is given to one that calls it
-/// later or when something happens.
+/// Checks whether a function is given to one that calls it later, or when something happens.
 fn is_called_perhaps(ancestors: &[AstKind<'_>], function: Span) -> bool {
-    let call = match ancestors.last() {
-        Some(AstKind::CallExpression(call)) => call,
-        Some(AstKind::ObjectProperty(_) | AstKind::MethodDefinition(_) | AstKind::PropertyDefinition(_)) => {
-            return true;
-        }
-        _ => return false,
-    };
+    let Some(AstKind::CallExpression(call)) = ancestors.last() else { return false };
     let name = match call.callee.get_inner_expression() {
         Expression::Identifier(name) => Some(name.name.as_str()),
         other => other.as_member_expression().and_then(|member| member.static_property_name()),
