@@ -27,7 +27,7 @@ mod text;
 mod tools;
 
 pub use call_seq::{CallSeq, NotACallSeq};
-pub use checks::{Certainty, Checks, Finding, FindingCode, check};
+pub use checks::{Certainty, Finding, FindingCode, check};
 pub use clock::{Clock, Timestamp};
 pub use driver::log_book::{LINE_OVERHEAD, LogBook, LogUse, MAX_LINE};
 pub use driver::{
@@ -50,6 +50,7 @@ pub use log::{Fact, Facts, Level, Log};
 pub use policy::approval::{Approval, ApprovalRequest, Approver};
 pub use policy::credential::Credential;
 pub use policy::principal::{Caller, OwnDecisions, Principal, Right, Rights};
+pub use program::Checks;
 pub use region::Region;
 pub use report::call_details::CallDetails;
 pub use report::call_record::{CallRecord, CallState};

@@ -41,6 +41,7 @@
 
 mod api;
 mod builder;
+mod building;
 mod chosen_id;
 #[cfg(feature = "config")]
 pub mod config;
@@ -64,6 +65,7 @@ mod plan;
 mod real_clock;
 mod resume;
 mod rollback_of;
+mod run_sources;
 mod saved;
 mod scheduler;
 mod session_runs;
@@ -103,7 +105,7 @@ pub use serde_json::{Value, json};
 pub use tokio_util::sync::CancellationToken;
 pub use waking::Woken;
 
-use builder::unenforced;
+use building::unenforced;
 #[cfg(any(feature = "config", feature = "continuations"))]
 use heartbeat::DurableHome;
 use heartbeat::Heartbeat;
@@ -474,24 +476,6 @@ impl Run {
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = Some(seed);
         self
-    }
-}
-
-impl From<&str> for Run {
-    fn from(source: &str) -> Self {
-        Self::new(Program::single(source))
-    }
-}
-
-impl From<String> for Run {
-    fn from(source: String) -> Self {
-        Self::new(Program::single(source))
-    }
-}
-
-impl From<Program> for Run {
-    fn from(program: Program) -> Self {
-        Self::new(program)
     }
 }
 

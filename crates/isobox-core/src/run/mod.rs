@@ -35,5 +35,6 @@ mod setting;
 mod settling;
 pub(crate) mod sleeping;
 mod snippet_runs;
+mod snippet_state;
 mod starting;
 mod waiting;

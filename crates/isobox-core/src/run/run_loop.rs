@@ -29,7 +29,7 @@ use crate::run::reply::Answering;
 use crate::run::reporter::Reporter;
 use crate::run::revival::Revival;
 use crate::run::setting::Setting;
-use crate::run::snippet_runs::SnippetRuns;
+use crate::run::snippet_state::SnippetRuns;
 use crate::run::waiting::{meanwhile, until};
 use crate::text::brief;
 use crate::tools::progress::Report;

@@ -1,6 +1,5 @@
 //! Runs snippets: decides about calls of `codemode.run`, and takes their ends.
 
-use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -34,21 +33,6 @@ const MOST_NESTED: usize = 24;
 const PATIENCE: Duration = Duration::from_secs(1);
 /// The maximum number of notices about snippets in an outcome.
 const MOST_NOTICES: usize = 5;
-
-/// The snippets of an execution.
-#[derive(Default)]
-pub(crate) struct SnippetRuns {
-    /// The names and versions of those that run, by the calls that started them.
-    pub(super) running: HashMap<CallSeq, (String, u32)>,
-    /// The calls that were approved, as they were shown.
-    approved: HashMap<CallSeq, Value>,
-    /// The calls that wait until another snippet ends.
-    parked: VecDeque<ToolRequest>,
-    /// The runs that are not counted yet.
-    pub(super) uses: Vec<Use>,
-    /// Warnings for the author.
-    pub(super) notices: Vec<String>,
-}
 
 impl RunLoop<'_> {
     /// Decides about a call of `codemode.run`, and starts the snippet if it may run.

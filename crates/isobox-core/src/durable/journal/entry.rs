@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::{RollbackBegun, SnippetEnded, SnippetStarted, UsedGlobals};
+use super::{Remember, RollbackBegun, SnippetEnded, SnippetStarted, UsedGlobals};
 use crate::policy::ToolNames;
 use crate::program::{Prepared, Program};
 use crate::{
@@ -401,26 +401,6 @@ impl Verdict {
             Self::Approve | Self::Answer(_) | Self::DidNotHappen => true,
             Self::Deny(_) | Self::Happened(_) | Self::Fail(_) => false,
         }
-    }
-}
-
-/// The further calls of the same tool with the same input that a decision applies to.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Remember {
-    /// No further calls.
-    #[default]
-    Nothing,
-    /// The calls of the same execution.
-    Execution,
-    /// The calls of all executions with the same session key.
-    Session,
-}
-
-impl Remember {
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-    fn is_nothing(&self) -> bool {
-        *self == Self::Nothing
     }
 }
 
