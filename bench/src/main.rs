@@ -35,7 +35,7 @@ pub(crate) enum Effort {
 
 type Workload = fn(Effort) -> serde_json::Value;
 
-const WORKLOADS: [(&str, Workload); 28] = [
+const WORKLOADS: [(&str, Workload); 29] = [
     ("fresh", executions::fresh),
     ("fresh-unique", executions::fresh_unique),
     ("repeated", executions::repeated),
@@ -57,6 +57,7 @@ const WORKLOADS: [(&str, Workload); 28] = [
     ("durable-paused10000", durable::many::paused10000),
     ("sleeping", durable::sleeping::sleeping),
     ("continuation", durable::continuations::continuation),
+    ("snippet", durable::snippets::snippet),
     ("catalogue", catalogue::catalogue),
     ("check", checking::check),
     ("openapi", openapi::openapi),

@@ -107,6 +107,10 @@ impl Record {
                     call.settled = Some(match &settled.settlement {
                         Settlement::Result(json) => json.get().parse::<u64>().map_err(|_| Thrown::Tool),
                         Settlement::Ephemeral => ephemeral(&call.path, label, call.a),
+                        Settlement::Snippet(_) => {
+                            record.oddities.push(format!("call {label} runs a snippet"));
+                            Err(Thrown::Tool)
+                        }
                         Settlement::Failed(failure) => Err(match failure.code {
                             Code::ApprovalDenied => Thrown::Denied,
                             Code::UnknownTool => Thrown::Unknown,

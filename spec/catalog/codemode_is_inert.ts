@@ -1,7 +1,7 @@
 //# title = "codemode shows nothing, cannot be changed, and has no functions but its own"
 //# tools = "demo"
 //# [expect]
-//# result = '["function",[],"TypeError",false,"codemode has no `eval`: it has `search`, `describe`, `step` and `fact`","UNKNOWN_TOOL"]'
+//# result = '["function",[],"TypeError",false,"codemode has no `eval`: it has `search`, `describe`, `step`, `run` and `fact`","UNKNOWN_TOOL"]'
 //# calls = [["codemode.eval", "failed"], ["codemode", "failed"]]
 let changed = "no error";
 try { codemode.search = () => 1; } catch (error) { changed = error.name; }

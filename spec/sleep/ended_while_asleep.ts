@@ -9,7 +9,7 @@
 //# logs = [["log", "before"]]
 //# [expect.error]
 //# code = "ABORTED"
-//# name = "AbortedError"
+//# name = "AbortError"
 //# message = "ada cancelled the execution: no longer needed"
 console.log("before");
 await new Promise((done) => setTimeout(done, 3600e3));

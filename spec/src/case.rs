@@ -81,6 +81,9 @@ pub struct Header {
     pub limits: SpecLimits,
     /// Whether the program is checked before it runs, as in `isobox.json`.
     pub checks: Option<String>,
+    /// The snippets in the store, by name.
+    #[serde(default)]
+    pub snippets: BTreeMap<String, SpecSnippet>,
     /// The content of `isobox.json`. Without it there is no configuration.
     pub config: Option<toml::Table>,
     /// The capacity of the runtime, if other executions use it.
@@ -99,6 +102,32 @@ pub struct Header {
     pub expect: Expectation,
     /// What a reader needs to know about a common mistake, with a program that does not make it.
     pub correction: Option<Correction>,
+}
+
+/// A snippet in the store.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub enum SpecSnippet {
+    /// The code.
+    Code(String),
+    /// A snippet with more than its code.
+    Whole(WholeSnippet),
+}
+
+/// A snippet with more than its code.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct WholeSnippet {
+    /// The code.
+    pub code: String,
+    /// The description.
+    #[serde(default)]
+    pub description: String,
+    /// The schema of the input, as JSON.
+    pub input_schema: Option<String>,
+    /// The tools that it needs, with the hashes of their definitions.
+    #[serde(default)]
+    pub tools: BTreeMap<String, String>,
 }
 
 /// A rollback, and its expected result.

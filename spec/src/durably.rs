@@ -12,6 +12,7 @@ use isobox::{
 
 use crate::compare::{differ, word};
 use crate::process::{Moves, Process, run_kept_among_others};
+use crate::saved::save_snippets;
 use crate::transcripts::check_transcript;
 use crate::{Caller, Case, Diary, Fate, Pass, SpecRollback, World, compare, compare_rollback, spoil_checkpoint};
 
@@ -20,6 +21,7 @@ pub async fn run_durably(case: &Case, store: &Arc<dyn Store>, from: ResumedFrom,
     if let Some(capacity) = &case.header.capacity {
         return compare(case, &run_kept_among_others(case, capacity, store).await?);
     }
+    save_snippets(case, store).await?;
     let (world, diary, session) = (World::default(), Diary::default(), new_session());
     let start = |fate: &Arc<Fate>| Process::start(case, store, &world, &diary, fate, moves);
     let caller = |number: usize, fate: &Arc<Fate>| Caller {

@@ -16,6 +16,7 @@ pub mod programs;
 mod restless;
 mod restored;
 mod runtime;
+mod saved;
 pub mod search;
 mod stores;
 pub mod sweep;
@@ -25,8 +26,8 @@ mod transcripts;
 mod world;
 
 pub use case::{
-    Case, CaseProgram, Correction, Expectation, ExpectedError, Header, SpecCapacity, SpecLimits, SpecRollback, ToolSet,
-    load_case, load_cases,
+    Case, CaseProgram, Correction, Expectation, ExpectedError, Header, SpecCapacity, SpecLimits, SpecRollback,
+    SpecSnippet, ToolSet, WholeSnippet, load_case, load_cases,
 };
 pub use compare::{Diary, compare, compare_rollback};
 pub use durably::run_durably;

@@ -38,6 +38,7 @@ pub(crate) fn keeping_runtime(case: &Case, store: Arc<dyn Store>, world: &World)
         .validation(config.validation)
         .checks(config.checks)
         .rules(config.rules)
+        .snippets(config.snippets)
         .catalogue(catalogue.build())
         .store(store)
         // No process is slow here: it is either alive or dead.

@@ -5,6 +5,7 @@ pub(crate) mod many;
 pub(crate) mod pauses;
 pub(crate) mod roundtrips;
 pub(crate) mod sleeping;
+pub(crate) mod snippets;
 
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};

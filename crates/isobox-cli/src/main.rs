@@ -27,6 +27,7 @@ mod secrets;
 mod sessions;
 mod setting;
 mod signals;
+mod snippets;
 mod source;
 mod state;
 mod stateless;
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         Command::Tools(options) => (tools::tools(&options), Form::json_if(options.json)),
         Command::Executions(options) => (executions::executions(&options), Form::json_if(options.json)),
         Command::Sessions(options) => (sessions::sessions(&options), Form::json_if(options.json)),
+        Command::Snippets(options) => (snippets::snippets(&options), Form::json_if(options.json)),
         Command::Mcp(options) => (mcp::mcp(&options), Form::Text),
         Command::Login(options) => (login::change_login(&options, login::Change::Begin), Form::Text),
         Command::Logout(options) => (login::change_login(&options, login::Change::End), Form::Text),

@@ -203,7 +203,7 @@ impl CodeMode for Door {
             Ok(ready) => {
                 let isobox = &ready.isobox;
                 let options = BriefingOptions::default().modules(isobox.modules().described(MODULES));
-                isobox.catalogue().briefing(&options, isobox.policy(), &self.roles)
+                isobox.briefing(&options, &self.roles).await
             }
             Err(failure) => {
                 format!("Runs a program, but its tools are not available: {}", marked(&failure.to_string()))
@@ -322,7 +322,7 @@ impl CodeMode for Door {
             Ok(ready) => {
                 let isobox = &ready.isobox;
                 let limit = limit.unwrap_or(isobox::tools::Catalogue::DEFAULT_RESULTS);
-                serde_json::to_value(isobox.search(&query, limit, &self.roles)).unwrap_or(Value::Null)
+                serde_json::to_value(isobox.find(&query, limit, &self.roles).await).unwrap_or(Value::Null)
             }
             Err(failure) => json!({ "results": [], "total": 0, "truncated": false, "problem": failure.message }),
         }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use isobox::calls::CallPlace;
+use isobox::snippets::PendingSnippet;
 use isobox::text::{brief, without_escapes};
 use isobox::{Paused, PendingCall, PendingKind, Value};
 
@@ -86,6 +87,9 @@ pub(crate) fn draw_call(call: &PendingCall, source: &Source, colours: Colours) -
             text.push_str(&format!("\n  {line}"));
         }
     }
+    if let Some(snippet) = &call.snippet {
+        text.push_str(&draw_snippet(snippet, colours));
+    }
     if let Some(left) = time_left(call) {
         let left = left.as_millis().div_ceil(1000);
         text.push_str(&format!("\n  the call may still happen: saying that it did not is possible in {left} s"));
@@ -93,6 +97,18 @@ pub(crate) fn draw_call(call: &PendingCall, source: &Source, colours: Colours) -
     text.push_str(&draw_value("input", &call.input, colours));
     if let Some(payload) = &call.payload {
         text.push_str(&draw_value("request", payload, colours));
+    }
+    text
+}
+
+/// Draws the snippet that makes a call: its name, and the code around the call.
+fn draw_snippet(snippet: &PendingSnippet, colours: Colours) -> String {
+    let PendingSnippet { name, version, at, code, .. } = snippet;
+    let mut text = format!("\n  in the snippet {name} version {version}");
+    if let (Some(CallPlace { line, column, .. }), Some(code)) = (at, code) {
+        for line in surroundings(name, code, *line, *column, colours).lines() {
+            text.push_str(&format!("\n  {line}"));
+        }
     }
     text
 }

@@ -18,7 +18,7 @@ pub struct CallSeq {
 
 impl CallSeq {
     /// The maximum depth of nested calls.
-    pub const MAX_DEPTH: usize = 4;
+    pub const MAX_DEPTH: usize = 9;
 
     /// The length of the longest number: ten digits and a point at each level.
     const MAX_LENGTH: usize = 11 * Self::MAX_DEPTH;
@@ -45,6 +45,11 @@ impl CallSeq {
         let mut parts = self.parts;
         parts[usize::from(depth)] = 0;
         Some(Self { parts, depth })
+    }
+
+    /// Tells whether the call is made by another one, directly or not.
+    pub(crate) fn is_below(self, other: Self) -> bool {
+        self.depth > other.depth && self.parts().starts_with(other.parts())
     }
 
     /// Returns the number among the calls of the same program: the last part.
@@ -172,10 +177,10 @@ mod tests {
 
     #[test]
     fn what_is_not_a_number_in_its_only_form_is_refused() {
-        for text in ["", ".", "3.", ".3", "03", "3.00", "+3", "3 ", "3,0", "4294967296", "1.2.3.4.5", "٣"] {
+        for text in ["", ".", "3.", ".3", "03", "3.00", "+3", "3 ", "3,0", "4294967296", "0.1.2.3.4.5.6.7.8.9", "٣"] {
             assert!(text.parse::<CallSeq>().is_err(), "{text}");
         }
         assert_eq!(seq("4294967295").child(u32::MAX).map(|child| child.number()), Some(u32::MAX));
-        assert_eq!(seq("1.2.3.4").child(0), None, "it is nested too deeply");
+        assert_eq!(seq("0.1.2.3.4.5.6.7.8").child(0), None, "it is nested too deeply");
     }
 }

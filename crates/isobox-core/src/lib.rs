@@ -22,11 +22,12 @@ pub mod program;
 mod region;
 mod report;
 mod run;
+pub mod snippets;
 mod text;
 mod tools;
 
 pub use call_seq::{CallSeq, NotACallSeq};
-pub use checks::{Certainty, Checks, Finding, FindingCode, check};
+pub use checks::{Certainty, Finding, FindingCode, check};
 pub use clock::{Clock, Timestamp};
 pub use driver::log_book::{LINE_OVERHEAD, LogBook, LogUse, MAX_LINE};
 pub use driver::{
@@ -49,13 +50,14 @@ pub use log::{Fact, Facts, Level, Log};
 pub use policy::approval::{Approval, ApprovalRequest, Approver};
 pub use policy::credential::Credential;
 pub use policy::principal::{Caller, OwnDecisions, Principal, Right, Rights};
+pub use program::Checks;
 pub use region::Region;
 pub use report::call_details::CallDetails;
 pub use report::call_record::{CallRecord, CallState};
 pub use report::content::{Content, Contents};
 pub use report::observer::{CallFailure, Event, EventKind, Label, Observer};
 pub use report::outcome::{
-    Completed, Failed, Interrupted, Outcome, Paused, PendingCall, PendingKind, Sleeping, Warning,
+    Completed, Failed, Interrupted, Outcome, Paused, PendingCall, PendingKind, PendingSnippet, Sleeping, Warning,
 };
 pub use report::presentation::{
     AnswerOptions, CHARACTERS_PER_TOKEN, CallSummary, Shown, answer_json, answer_text, show_value, summarise_calls,

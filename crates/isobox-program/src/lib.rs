@@ -17,8 +17,8 @@ mod task;
 pub use fault::{Fault, FaultKind, FaultPlace};
 #[cfg(feature = "parser")]
 pub use front::{answer, explain, link, prepare, survey};
-pub use model::{Import, Kind, Prepared, PreparedFile, Program, Segment};
+pub use model::{Import, Kind, Place, Prepared, PreparedFile, Program, Segment};
 pub use module::{Interface, LinkedModule, Module, ModuleSource};
 pub use rules::{About, Rules, SYNTAX, Stance, SyntaxRule, WrongRule};
 pub use survey::{Extent, Handling, Literal, Name, Promised, Reach, Read, SeenCall, Survey, Violation};
-pub use task::{Answer, Place, Preparation, Refused, Surveyed, Task};
+pub use task::{Answer, Preparation, Refused, Surveyed, Task};

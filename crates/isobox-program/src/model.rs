@@ -163,3 +163,15 @@ impl Prepared {
         }
     }
 }
+
+/// A place in the author's text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Place {
+    /// The path of the file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, in characters, from 1.
+    pub column: u32,
+}

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Fault, Interface, LinkedModule, Module, Prepared, Program, Rules, Survey};
+use crate::{Fault, Interface, LinkedModule, Module, Place, Prepared, Program, Rules, Survey};
 
 /// A request to the preparer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,18 +69,6 @@ pub struct Refused {
     pub place: Option<Place>,
     /// The engine's error message.
     pub message: String,
-}
-
-/// A place in the author's text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Place {
-    /// The path of the file.
-    pub file: String,
-    /// The line, from 1.
-    pub line: u32,
-    /// The column, in characters, from 1.
-    pub column: u32,
 }
 
 /// The answer to a [`Task`].

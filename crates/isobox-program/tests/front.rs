@@ -53,14 +53,14 @@ fn an_operator_that_binds_tighter_than_the_assertion_before_it_takes_the_whole_o
 #[test]
 fn programs_that_declare_a_function_and_do_not_call_it_run_it() {
     for (source, call) in [
-        ("const n = 1\nasync function main() {}", ";return await main();"),
-        ("const run = async () => 1 // last", ";return await run();"),
-        ("export const run = async () => 1", ";return await run();"),
-        ("const a = () => 1\nfunction b() { a() }", ";return await b();"),
-        ("const x = 1\nasync () => x", ";return await((f)=>f())("),
-        ("const main = () => 1\nmain", ";return await((f)=>f())("),
-        ("module.exports = async () => 1", "return await((f)=>f())("),
-        ("const z = 1; module.exports = { z, run() {} }", ";return await((o)=>o.run())("),
+        ("const n = 1\nasync function main() {}", ";return await main(...$isobox);"),
+        ("const run = async () => 1 // last", ";return await run(...$isobox);"),
+        ("export const run = async () => 1", ";return await run(...$isobox);"),
+        ("const a = () => 1\nfunction b() { a() }", ";return await b(...$isobox);"),
+        ("const x = 1\nasync () => x", ";return await((f)=>f(...$isobox))("),
+        ("const main = () => 1\nmain", ";return await((f)=>f(...$isobox))("),
+        ("module.exports = async () => 1", "return await((f)=>f(...$isobox))("),
+        ("const z = 1; module.exports = { z, run() {} }", ";return await((o)=>o.run(...$isobox))("),
         ("main()\nfunction main() {}", "return(\nmain())"),
         ("const m = 1\nvoid main()\nfunction main() {}", ";return(\n     main())"),
     ] {

@@ -95,6 +95,15 @@ pub mod text {
     };
 }
 
+/// Snippets: programs that are saved under a name, and that other programs run.
+pub mod snippets {
+    pub use crate::saved::{SaveSnippet, Snippets, TestedExample};
+    pub use isobox_core::PendingSnippet;
+    pub use isobox_core::snippets::{
+        Example, Expected, Needs, NewSnippet, RUN, Snippet, SnippetOptions, SnippetVersion, Trust, Uses,
+    };
+}
+
 /// Stores: lists, retention and errors of durable executions.
 ///
 /// The methods of `Store` are for implementors; the types that these need are in `isobox-core`.

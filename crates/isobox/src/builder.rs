@@ -9,22 +9,23 @@ use std::task::{Context, Poll, Waker};
 use isobox_core::experience::{ExperienceOptions, Learner};
 use isobox_core::policy::Policy;
 use isobox_core::program::{Module, Modules, Rules};
+use isobox_core::snippets::SnippetOptions;
 use isobox_core::store::Store;
 use isobox_core::{
-    Ability, Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Checks, Clock, Code, Completed, Connector,
+    Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Checks, Clock, Code, Completed, Connector,
     ConnectorSettings, Contents, Driver, Failure, Home, Host, Label, Limits, Namespaces, Observer, Region, Reshape,
     SessionOptions, Sessions, Strictness, Timing, Tool, Validation, brief,
 };
-use isobox_sandbox::{Cleaning, Sandbox, SandboxOptions};
+use isobox_sandbox::{Cleaning, SandboxOptions};
 use serde_json::Value;
 
 use crate::Isobox;
+use crate::building::{check_rules, half_of_free_memory, only_catalogue, sandbox_for, unenforced};
 use crate::connectors::{Connected, Recipe};
 use crate::heartbeat::DurableHome;
 use crate::learning::Experience;
 use crate::memory_store::memory_store;
 use crate::real_clock::RealClock;
-use crate::system;
 
 /// Configures a runtime.
 #[derive(Default)]
@@ -47,6 +48,7 @@ pub struct Builder {
     reshape: Option<Arc<Reshape>>,
     validation: Validation,
     experience: ExperienceOptions,
+    snippets: SnippetOptions,
     strictness: Strictness,
     driver: Option<Arc<dyn Driver>>,
     checks: Checks,
@@ -336,6 +338,13 @@ impl Builder {
         self
     }
 
+    /// Sets from how many successes snippets are trusted. Policies may ask for approval below a level.
+    #[must_use]
+    pub fn snippets(mut self, snippets: SnippetOptions) -> Self {
+        self.snippets = snippets;
+        self
+    }
+
     /// Runs programs with this driver instead of a sandbox in this process. [`Isobox::warnings`] names the limits that
     /// the driver does not enforce.
     #[must_use]
@@ -377,6 +386,7 @@ impl Builder {
             return Err(Failure::new(Code::Config, message).hint("use `Builder::build_connected`"));
         }
         self.limits.check()?;
+        self.snippets.check()?;
         self.timing.check()?;
         let live = self.sandbox.instances.get();
         let capacity = CapacityLimits {
@@ -406,7 +416,7 @@ impl Builder {
         let sessions = Sessions::new(session_store, home, Arc::clone(&clock), self.sessions);
         let (keeper, heartbeat) = self
             .store
-            .map(|store| DurableHome::new(store, self.timing))
+            .map(|store| DurableHome::new(store, self.timing, self.snippets))
             .map(|kept| (kept.keeper, kept.heartbeat))
             .unzip();
         Ok(Isobox {
@@ -448,65 +458,4 @@ fn blocking<T>(work: impl Future<Output = T>) -> T {
             Poll::Pending => std::thread::yield_now(),
         }
     }
-}
-
-/// Refuses rules that mean nothing.
-fn check_rules(rules: &Rules) -> Result<(), Failure> {
-    if rules.list().len() > Rules::MAXIMUM {
-        let message = format!("there are more than {} rules over the syntax", Rules::MAXIMUM);
-        return Err(Failure::new(Code::Config, message));
-    }
-    for (index, rule) in rules.list().iter().enumerate() {
-        rule.check().map_err(|wrong| {
-            let message = format!("rule {} over the syntax {wrong}", index + 1);
-            Failure::new(Code::Config, message)
-        })?;
-    }
-    Ok(())
-}
-
-/// Returns the given catalogue, or one of the tools. Nothing can be added to a catalogue, because it never changes.
-fn only_catalogue(mut given: Vec<Catalogue>, tools: Vec<Tool>) -> Result<Catalogue, Failure> {
-    let excess = match (given.len(), tools.len()) {
-        (0, _) => {
-            let mut builder = Catalogue::builder();
-            tools.into_iter().try_for_each(|tool| builder.tool(tool))?;
-            return Ok(builder.build());
-        }
-        (1, 0) => return Ok(given.remove(0)),
-        (1, _) => "single tools and a catalogue".to_owned(),
-        (catalogues, _) => format!("{catalogues} catalogues"),
-    };
-    let message = format!("the builder has {excess}, and a catalogue cannot change");
-    let hint = "add all tools to the builder of one catalogue, with `CatalogueBuilder::tool`";
-    Err(Failure::new(Code::Config, message).hint(hint))
-}
-
-/// Creates the sandbox for this many live executions.
-fn sandbox_for(live: u32, options: SandboxOptions) -> Result<Arc<dyn Driver>, Failure> {
-    // Ended instances keep their slots for a tick or two.
-    let spare = (live / 4).clamp(8, 256);
-    let instances = live
-        .checked_add(spare)
-        .and_then(NonZeroU32::new)
-        .ok_or_else(|| Failure::new(Code::Config, format!("{live} live executions are more than possible")))?;
-    Ok(Arc::new(Sandbox::shared(options.instances(instances))?))
-}
-
-/// Lists the limits that a driver does not enforce.
-pub(crate) fn unenforced(driver: &dyn Driver) -> impl Iterator<Item = String> {
-    let limits = [
-        (Ability::CpuTime, "processor time: only the time-out ends a program that computes"),
-        (Ability::MemoryLimit, "memory"),
-    ];
-    limits
-        .into_iter()
-        .filter(|(ability, _)| !driver.can(*ability))
-        .map(|(_, limit)| format!("the driver does not limit {limit}"))
-}
-
-/// Returns half of the memory that is available, or 2 GiB if the system does not tell.
-fn half_of_free_memory() -> ByteSize {
-    let available = system::available_memory();
-    available.map_or(ByteSize::mib(2048), |bytes| ByteSize::bytes(bytes / 2))
 }

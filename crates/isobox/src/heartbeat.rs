@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
+use isobox_core::snippets::SnippetOptions;
 use isobox_core::store::{Error, Node, Store};
 use isobox_core::{Keeper, Timing};
 use tokio::sync::OnceCell;
@@ -28,9 +29,9 @@ pub(crate) struct DurableHome {
 
 impl DurableHome {
     /// Registers this process under a unique node id.
-    pub(crate) fn new(store: Arc<dyn Store>, timing: Timing) -> Self {
+    pub(crate) fn new(store: Arc<dyn Store>, timing: Timing, snippets: SnippetOptions) -> Self {
         let node = Node(format!("node_{:032x}", random_numbers().0).into());
-        let keeper = Keeper::new(store, node, Arc::new(RealClock::new()), timing);
+        let keeper = Keeper::new(store, node, Arc::new(RealClock::new()), timing).with_snippets(snippets);
         Self { heartbeat: Arc::new(Heartbeat::new(keeper.clone())), keeper }
     }
 }

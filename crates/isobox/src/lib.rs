@@ -41,6 +41,7 @@
 
 mod api;
 mod builder;
+mod building;
 mod chosen_id;
 #[cfg(feature = "config")]
 pub mod config;
@@ -64,6 +65,8 @@ mod plan;
 mod real_clock;
 mod resume;
 mod rollback_of;
+mod run_sources;
+mod saved;
 mod scheduler;
 mod session_runs;
 mod sleep_through;
@@ -79,7 +82,7 @@ use std::sync::Arc;
 
 pub use api::{
     calls, checks, connector, driver, events, experience, journal, limits, planning, policy, rollback, search,
-    sessions, store, text, tools, transcript,
+    sessions, snippets, store, text, tools, transcript,
 };
 pub use builder::Builder;
 #[cfg(feature = "continuations")]
@@ -102,7 +105,7 @@ pub use serde_json::{Value, json};
 pub use tokio_util::sync::CancellationToken;
 pub use waking::Woken;
 
-use builder::unenforced;
+use building::unenforced;
 #[cfg(any(feature = "config", feature = "continuations"))]
 use heartbeat::DurableHome;
 use heartbeat::Heartbeat;
@@ -473,24 +476,6 @@ impl Run {
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = Some(seed);
         self
-    }
-}
-
-impl From<&str> for Run {
-    fn from(source: &str) -> Self {
-        Self::new(Program::single(source))
-    }
-}
-
-impl From<String> for Run {
-    fn from(source: String) -> Self {
-        Self::new(Program::single(source))
-    }
-}
-
-impl From<Program> for Run {
-    fn from(program: Program) -> Self {
-        Self::new(program)
     }
 }
 

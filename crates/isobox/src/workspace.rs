@@ -194,7 +194,7 @@ impl Workspace {
             return self.archive().await;
         }
         let store = opened_store::open_to_read(&self.config.store).await?;
-        Ok(self.connected.bare().kept_by(&DurableHome::new(store.unwrap_or_else(memory_store), Timing::default())))
+        Ok(self.connected.bare().kept_by(&self.home(store.unwrap_or_else(memory_store), Timing::default())))
     }
 
     /// Returns the runtime with its store and the tools of all servers that can be started. Fails as
@@ -215,9 +215,13 @@ impl Workspace {
             if let (Some(store), Some(experience)) = (&store, self.connected.bare().experience()) {
                 experience.keep_in(store);
             }
-            Ok::<_, Failure>(store.map(|store| DurableHome::new(store, self.timing.clone())))
+            Ok::<_, Failure>(store.map(|store| self.home(store, self.timing.clone())))
         });
         Ok(kept.await?.as_ref())
+    }
+
+    fn home(&self, store: Arc<dyn Store>, timing: Timing) -> DurableHome {
+        DurableHome::new(store, timing, self.config.snippets.clone())
     }
 
     /// Returns the runtime with the tools of all servers that can be started, without its store.

@@ -27,15 +27,18 @@ impl Scene {
             let Ok(agenda) = keeper.store.due(clock.now(), None, PAGE).await else {
                 return clock.sleep(LOOK).await;
             };
+            let mut has_failed = false;
             for due in &agenda.due {
                 let outcome = resume(&host, &due.id, &[], std::future::pending()).await.map_err(Failure::from);
-                let is_woken = outcome.is_ok();
-                trace.count(if is_woken { "woken" } else { "not woken" }, &due.id);
+                has_failed |= outcome.is_err();
+                trace.count(if outcome.is_ok() { "woken" } else { "not woken" }, &due.id);
                 if let Some((_, told)) = told.iter().find(|(id, _)| *id == due.id) {
                     tell(&trace, told, outcome);
                 }
             }
-            if agenda.due.is_empty() {
+            if has_failed {
+                clock.sleep(LOOK).await;
+            } else if agenda.due.is_empty() {
                 let left = agenda.next.map_or(LOOK, |next| next.0.saturating_sub(clock.now().0));
                 clock.sleep(left.clamp(1, LOOK)).await;
             }

@@ -12,6 +12,7 @@ use isobox::{Code, Decisions, ExecutionId, Failure, Outcome, Paused};
 use super::child::{Ended, Next, Order, run_child};
 use super::decisions::{Say, doubts, next};
 use crate::durably::{new_session, wait_until};
+use crate::saved::save_snippets;
 use crate::{
     Caller, Case, Death, Diary, Fate, Moves, NEVER, Process, StoreKind, World, compare, compare_rollback,
     spoil_checkpoint,
@@ -67,6 +68,7 @@ impl<'a> Lives<'a> {
     }
 
     async fn live_on(&self, dies_at: u64, from: ResumedFrom) -> Result<Lived, String> {
+        save_snippets(self.case, &self.store).await?;
         let session = new_session();
         let mut lived = Lived { moments: 0, died: false, rested: false };
         let mut came = self.first(dies_at, &session, &mut lived).await?;

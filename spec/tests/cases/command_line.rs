@@ -33,7 +33,7 @@ impl Subject for CommandLine {
             header if header.capacity.is_some() => Some("needs a runtime that others use"),
             header if header.cancel_after_polls.is_some() => Some("needs a caller that gives up"),
             header if header.approver.is_some() => Some("needs an approver"),
-            header if !header.passes.is_empty() => Some("needs to be kept"),
+            header if !header.passes.is_empty() || !header.snippets.is_empty() => Some("needs to be kept"),
             header => (header.tools == ToolSet::Spec).then_some("needs configuration"),
         }
     }

@@ -53,7 +53,7 @@ impl Subject for Library {
     }
 
     fn cannot(&self, case: &Case) -> Option<&'static str> {
-        (!case.header.passes.is_empty()).then_some("needs to be kept")
+        (!case.header.passes.is_empty() || !case.header.snippets.is_empty()).then_some("needs to be kept")
     }
 
     fn run(&self, case: &Case) -> Result<(), String> {

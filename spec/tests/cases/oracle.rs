@@ -82,6 +82,7 @@ impl Subject for Oracle {
         match header.tools {
             _ if header.not_under_node.is_some() => Some("needs not to be Node"),
             ToolSet::Demo | ToolSet::Spec => Some("needs tools"),
+            ToolSet::None if !header.snippets.is_empty() => Some("needs snippets"),
             ToolSet::None if header.config.is_some() => Some("needs configuration"),
             ToolSet::None if header.limits != SpecLimits::default() => Some("needs limits"),
             ToolSet::None => error.is_some_and(|error| error.code != Code::Thrown).then_some("needs codes"),

@@ -5,6 +5,7 @@ mod executions;
 #[cfg(test)]
 mod reference_tests;
 mod sessions;
+mod snippets;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -22,6 +23,7 @@ pub(crate) use executions::{
     DecisionOptions, ExecutionsCommand, ExecutionsOptions, ExportFormat, RememberedFor, ResolutionOptions,
 };
 pub(crate) use sessions::{SessionsCommand, SessionsOptions, WhenBusy};
+pub(crate) use snippets::{SnippetsCommand, SnippetsOptions};
 
 /// Runs agent-written JavaScript and TypeScript in a WebAssembly sandbox.
 #[derive(Debug, Parser)]
@@ -87,6 +89,10 @@ pub(crate) enum Command {
     /// left, and leaves its own for the next one.
     #[command(after_help = HELP)]
     Sessions(Box<SessionsOptions>),
+
+    /// Save the code of executions under names, so that programs run it with `codemode.run`.
+    #[command(after_help = HELP)]
+    Snippets(Box<SnippetsOptions>),
 
     /// Serve code mode over the configured servers to an MCP client, on standard input and output.
     ///

@@ -5,7 +5,7 @@ mod axis;
 mod bars;
 mod decide;
 pub(crate) mod decisions;
-mod find;
+pub(crate) mod find;
 mod input;
 mod list;
 pub(crate) mod moment;

@@ -10,6 +10,7 @@ mod learning;
 mod plan;
 mod run;
 mod sessions;
+mod snippets;
 mod stateless;
 mod tools;
 mod trust;

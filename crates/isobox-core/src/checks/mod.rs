@@ -13,24 +13,12 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::program::{Place, Preparation, Prepared, Program, Rules, Survey, Violation, survey};
+use crate::program::{Checks, Place, Preparation, Prepared, Program, Rules, Survey, Violation, survey};
 use crate::run::host::Host;
 use crate::text::{brief, excerpt};
 use crate::{Code, Failure};
 
 use judge::Judge;
-
-/// Whether programs are checked before they run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub enum Checks {
-    /// Programs are not checked. Rules over the syntax still apply.
-    Off,
-    /// Mistakes are warnings of the outcome, and the program runs.
-    Warnings,
-    /// A program with a certain mistake fails with `CHECK` before anything has run.
-    #[default]
-    Errors,
-}
 
 /// The kind of a finding. Kinds are stable: programs and tests may rely on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::durable::tenure::{Confirmed, Tenure, TenureNumber};
+use crate::snippets::{Shelf, SnippetOptions};
 use crate::store::{Change, Claim, Error, Lease, Node, Release, Store};
 use crate::{Clock, Code, ExecutionId, Failure};
 
@@ -21,6 +22,8 @@ pub struct Keeper {
     pub node: Node,
     /// The durations of leases and heartbeats.
     pub timing: Timing,
+    /// The snippets of the store.
+    pub snippets: Arc<Shelf>,
     clock: Arc<dyn Clock>,
     here: Arc<Mutex<Here>>,
 }
@@ -89,7 +92,15 @@ struct Here {
 impl Keeper {
     /// Holds executions as this node. No other process may use its name.
     pub fn new(store: Arc<dyn Store>, node: Node, clock: Arc<dyn Clock>, timing: Timing) -> Self {
-        Self { store, node, timing, clock, here: Arc::default() }
+        let snippets = Shelf::new(Arc::clone(&store), Arc::clone(&clock), SnippetOptions::default());
+        Self { store, node, timing, snippets: Arc::new(snippets), clock, here: Arc::default() }
+    }
+
+    /// Sets how snippets earn trust.
+    #[must_use]
+    pub fn with_snippets(mut self, options: SnippetOptions) -> Self {
+        self.snippets = Arc::new(Shelf::new(Arc::clone(&self.store), Arc::clone(&self.clock), options));
+        self
     }
 
     /// Sends a heartbeat, and releases the executions that this process no longer runs.

@@ -5,8 +5,11 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::driver::{Answer, Call, Instance, Reply, Request, Returned, State, Step};
-use crate::journal::{Asked, CallProgress, CallSettled, Entry, JournalState, Settlement, StepTaken, Wanted};
+use crate::driver::{Answer, Call, Reply, Request, Returned, State, Step};
+use crate::journal::{
+    Asked, CallProgress, CallSettled, Entry, JournalState, Settlement, SharedCode, SnippetStarted, StepTaken, Wanted,
+};
+use crate::run::family::{EndedSnippet, Family, FamilyStep, Start};
 use crate::text::{brief, shorten};
 use crate::{CallSeq, Code, Failure, RequestError};
 
@@ -24,7 +27,7 @@ pub(crate) trait CallAgain {
 /// Replays entries on an instance whose state is `before`. Returns the end of the program if it returned in the last
 /// step: the execution was then waiting for the rest of its calls.
 pub(crate) async fn replay(
-    instance: &mut dyn Instance,
+    instance: &mut Family,
     entries: &[Entry],
     before: &JournalState,
     caller: &impl CallAgain,
@@ -38,12 +41,13 @@ pub(crate) async fn replay(
                 return Err(diverged("it returned instead of waiting").into());
             }
             Entry::Step(step) => {
-                let answers = known.answers(step, caller).await?;
+                let (answers, starts) = known.answers(step, caller).await?;
                 // The CPU time is in the journal, and is not counted again.
                 instance.set_cpu_used(Duration::ZERO);
-                let done = instance.step(answers, step.clock).await?;
+                let FamilyStep { step: done, ended } = instance.step(answers, starts, step.clock).await?;
                 instance.take_logs();
-                if let Some(difference) = difference(&done, step) {
+                let difference = difference(&done, step).or_else(|| end_difference(&ended, step));
+                if let Some(difference) = difference {
                     return Err(diverged(&difference).into());
                 }
                 known.ask(step);
@@ -69,6 +73,8 @@ pub(crate) async fn replay(
 pub(crate) struct Known<'e> {
     settled: HashMap<CallSeq, &'e Settlement>,
     asked: HashMap<CallSeq, Wish<'e>>,
+    /// The code of snippets, by hash.
+    codes: HashMap<&'e str, &'e SharedCode>,
 }
 
 #[derive(Clone, Copy)]
@@ -88,7 +94,8 @@ impl<'e> Wish<'e> {
 
 impl<'e> Known<'e> {
     pub(crate) fn before(state: &'e JournalState) -> Self {
-        let mut known = Self { settled: HashMap::new(), asked: HashMap::new() };
+        let codes = state.codes.iter().map(|(hash, code)| (hash.as_str(), code)).collect();
+        let mut known = Self { settled: HashMap::new(), asked: HashMap::new(), codes };
         known.asked.extend(state.timers.keys().map(|seq| (*seq, Wish::Timer)));
         for call in &state.calls {
             let input = call.open.as_ref().map_or("null", |open| open.input.get());
@@ -102,15 +109,42 @@ impl<'e> Known<'e> {
 
     pub(crate) fn settle(&mut self, settled: &'e CallSettled) {
         self.settled.insert(settled.seq, &settled.settlement);
+        if let Settlement::Snippet(started) = &settled.settlement
+            && let Some(code) = &started.code
+        {
+            self.codes.insert(&started.hash, code);
+        }
     }
 
     pub(crate) fn ask(&mut self, step: &'e StepTaken) {
         self.asked.extend(step.calls.iter().map(|asked| (asked.seq, Wish::of(&asked.what))));
     }
 
-    /// Returns the answers that were delivered in a step.
-    pub(crate) async fn answers(&self, step: &StepTaken, caller: &impl CallAgain) -> Result<Vec<Answer>, RequestError> {
+    /// Returns the code of the snippet that makes a call.
+    pub(crate) fn snippet_of(&self, call: CallSeq) -> Option<&'e SharedCode> {
+        match self.settled.get(&call.parent()?)? {
+            Settlement::Snippet(started) => self.codes.get(started.hash.as_str()).copied(),
+            Settlement::Result(_) | Settlement::Ephemeral | Settlement::Failed(_) => None,
+        }
+    }
+
+    fn start(&self, seq: CallSeq, started: &SnippetStarted) -> Result<Start, RequestError> {
+        let SnippetStarted { name, hash, input, budget, .. } = started;
+        let Some(code) = self.codes.get(hash.as_str()) else {
+            return Err(diverged(&format!("the journal does not have the code that call {seq} runs")).into());
+        };
+        let (name, code) = (name.clone(), SharedCode::clone(code));
+        Ok(Start { seq, name, code, input: input.get().to_owned(), budget: *budget })
+    }
+
+    /// Returns the answers that were delivered in a step, and the snippets that were started.
+    pub(crate) async fn answers(
+        &self,
+        step: &StepTaken,
+        caller: &impl CallAgain,
+    ) -> Result<(Vec<Answer>, Vec<Start>), RequestError> {
         let mut answers = Vec::with_capacity(step.answers.len());
+        let mut starts = Vec::new();
         for &seq in &step.answers {
             let reply = match (self.asked.get(&seq), self.settled.get(&seq)) {
                 (Some(Wish::Timer), _) => Reply::Fired,
@@ -120,6 +154,10 @@ impl<'e> Known<'e> {
                     let input = serde_json::from_str(input).unwrap_or_default();
                     caller.call_again(seq, path, &input).await?
                 }
+                (Some(Wish::Tool { .. }), Some(Settlement::Snippet(started))) => {
+                    starts.push(self.start(seq, started)?);
+                    continue;
+                }
                 _ => {
                     let difference = format!("the journal delivers an answer to call {seq}, which has none");
                     return Err(diverged(&difference).into());
@@ -127,7 +165,7 @@ impl<'e> Known<'e> {
             };
             answers.push(Answer { seq, reply });
         }
-        Ok(answers)
+        Ok((answers, starts))
     }
 }
 
@@ -143,6 +181,13 @@ fn difference(done: &Step, step: &StepTaken) -> Option<String> {
         State::Failed(error) => Some(format!("it failed instead of waiting: {}", brief(&error.message, 200))),
         State::Exhausted(_) => Some("it exceeded a limit instead of waiting".to_owned()),
     }
+}
+
+/// Returns the first difference between the snippets that ended in a step and those of its journal entry.
+pub(crate) fn end_difference(ended: &[EndedSnippet], step: &StepTaken) -> Option<String> {
+    let found = ended.iter().map(|ended| (ended.seq, ended.result.is_err()));
+    let is_same = found.eq(step.ended.iter().map(|ended| (ended.seq, ended.failure.is_some())));
+    (!is_same).then(|| "its snippets ended differently".to_owned())
 }
 
 /// Returns the first difference between the requests of a step and those of its journal entry.

@@ -14,6 +14,7 @@ mod preview;
 pub(crate) mod principal;
 mod redaction;
 mod rule;
+mod snippets;
 
 use std::borrow::Cow;
 

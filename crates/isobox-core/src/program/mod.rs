@@ -1,5 +1,6 @@
 //! Programs, which the driver prepares inside its sandbox.
 
+mod checks;
 mod modules;
 
 use std::borrow::Cow;
@@ -10,6 +11,7 @@ pub use isobox_program::{
     Rules, SYNTAX, SeenCall, Segment, Stance, Survey, Surveyed, SyntaxRule, Task, Violation, WrongRule,
 };
 
+pub use checks::Checks;
 pub use modules::Modules;
 pub(crate) use modules::with_modules;
 

@@ -188,7 +188,7 @@ impl Paused {
         Self {
             execution_id: execution_id.clone(),
             revision: state.revision,
-            pending: state.pending().map(|(call, pending)| PendingCall::of(call, pending, policy)).collect(),
+            pending: state.pending().map(|(call, pending)| PendingCall::of(call, pending, state, policy)).collect(),
             logs: state.logs.clone(),
             facts: state.facts.clone(),
             calls: state.records(),
@@ -237,6 +237,26 @@ pub struct PendingCall {
     /// be slow rather than dead.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub not_before: Option<Timestamp>,
+    /// The snippet that makes the call. `at` is then the place in the program that has caused it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub snippet: Option<PendingSnippet>,
+}
+
+/// The snippet that makes a pending call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct PendingSnippet {
+    /// The name of the snippet.
+    pub name: String,
+    /// Its version.
+    pub version: u32,
+    /// The place of the call in the snippet, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub at: Option<CallPlace>,
+    /// The code of the entry file. None if the policy redacts values, because the code may contain them.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub code: Option<String>,
 }
 
 /// The kind of question that a call is waiting for.
@@ -254,7 +274,7 @@ pub enum PendingKind {
 
 impl PendingCall {
     /// Returns the pending call as a person sees it.
-    pub(crate) fn of(call: &JournalCall, pending: &Pending, policy: &Policy) -> Self {
+    pub(crate) fn of(call: &JournalCall, pending: &Pending, state: &JournalState, policy: &Policy) -> Self {
         let (kind, why, payload) = match &pending.question {
             Question::Approval { why, .. } => (PendingKind::Approval, Some(why.clone()), None),
             Question::Interrupt { payload } => {
@@ -265,8 +285,13 @@ impl PendingCall {
         };
         let input = policy.redacted(call.tool_names(), &call.shown_input(pending));
         let (seq, path) = (call.seq, call.path.to_string());
-        let at = call.open.as_ref().and_then(|open| open.at.clone());
-        Self { seq, path, input, kind, at, why, payload, not_before: pending.not_before }
+        let mut at = call.open.as_ref().and_then(|open| open.at.clone());
+        let snippet = state.snippet_of(seq).map(|(name, version, code)| {
+            let code = code.program.files().get(code.program.entry()).filter(|_| !policy.redacts()).cloned();
+            let inside = std::mem::replace(&mut at, state.cause_of(seq).cloned());
+            PendingSnippet { name: name.to_owned(), version, at: inside, code }
+        });
+        Self { seq, path, input, kind, at, why, payload, not_before: pending.not_before, snippet }
     }
 }
 

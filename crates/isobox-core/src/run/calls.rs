@@ -18,6 +18,7 @@ use crate::run::ledger::ToolRequest;
 use crate::run::run_loop::{RunLoop, Stop};
 use crate::run::running_call::{Happened, Happening};
 use crate::run::setting::Setting;
+use crate::snippets::RUN;
 use crate::text::shorten;
 use crate::{Approval, CallSeq, Code, Failure, PendingKind, Tool, ToolCall, ToolError};
 
@@ -39,11 +40,23 @@ impl RunLoop<'_> {
 
     pub(super) async fn start_call(&mut self, request: ToolRequest) -> Result<(), Failure> {
         let Setting { host, reporter, .. } = self.setting;
+        if request.path == RUN {
+            // Boxed, because it is rare and large.
+            return Box::pin(self.run_snippet(request)).await;
+        }
         let ToolRequest { seq, path, input } = request;
         reporter.report(|_| EventKind::CallStarted { seq, path: path.clone() });
         // Defaults come first: rules and people decide about the input that the tool gets.
         let input = host.with_defaults(&path, input);
         let span = reporter.call_span(seq, &path, &input);
+        if let Err(failure) = self.check_calls(seq) {
+            let reply = Reply::Failed(failure);
+            reporter.record(&span, &path, &reply);
+            return self.settle(seq, &path, reply, None);
+        }
+        if self.bridge.looks_up(&path) {
+            self.show_snippets().await;
+        }
         let reply = match self.bridge.route(&path, &input) {
             Err(failure) => Reply::Failed(failure),
             Ok(Route::Answered(value)) => {
@@ -87,6 +100,10 @@ impl RunLoop<'_> {
         approved: Option<String>,
     ) -> Result<(), Failure> {
         let host = self.setting.host;
+        if path == RUN {
+            self.run_approved(seq, call.input);
+            return Ok(());
+        }
         let at = host.clock.now();
         self.journal.note(|recorder| {
             let passed = if host.fills_defaults(&path) { recorder.state().given(seq) } else { None };
@@ -99,7 +116,14 @@ impl RunLoop<'_> {
     }
 
     /// Asks a person to decide about a call.
-    async fn ask(&mut self, seq: CallSeq, path: String, input: Value, why: String, span: Span) -> Result<(), Failure> {
+    pub(super) async fn ask(
+        &mut self,
+        seq: CallSeq,
+        path: String,
+        input: Value,
+        why: String,
+        span: Span,
+    ) -> Result<(), Failure> {
         let Setting { host, execution, .. } = self.setting;
         let definition = host.definition(&path);
         let (session, own, owner) =

@@ -17,6 +17,7 @@ use crate::run::location::Unfinished;
 use crate::run::run_loop::{RunLoop, Stop};
 use crate::run::session_use::leave_session;
 use crate::run::setting::Setting;
+use crate::snippets::Use;
 use crate::store::Error;
 use crate::{Facts, Failure, Log, Outcome, Snapshot};
 
@@ -34,15 +35,18 @@ pub(super) struct Closing<'a> {
     pub(super) left: Option<Snapshot>,
     /// What the program has told since the last step.
     pub(super) unfinished: Unfinished,
+    /// The runs of snippets that are not counted yet.
+    pub(super) uses: Vec<Use>,
 }
 
 impl<'a> RunLoop<'a> {
     /// Ends the program.
     pub(super) fn into_closing(self) -> Closing<'a> {
-        let Self { setting, location, journal, ledger, details, logs, warnings, facts, left, .. } = self;
+        let Self { setting, location, journal, ledger, details, logs, warnings, facts, left, snippets, .. } = self;
         let unfinished = location.end();
         setting.reporter.tell(&unfinished.logs, &unfinished.facts);
-        Closing { setting, journal, ledger, details, logs, warnings, facts, left, unfinished }
+        let uses = snippets.uses;
+        Closing { setting, journal, ledger, details, logs, warnings, facts, left, unfinished, uses }
     }
 }
 
@@ -60,13 +64,17 @@ impl<'a> Closing<'a> {
             facts: Facts::new(),
             left: None,
             unfinished: Unfinished::default(),
+            uses: Vec::new(),
         }
     }
 
     /// Records and reports the end of a pass that began at `started`. If the store has another execution with the same
     /// ID, this one had no effect, and nothing is reported.
-    pub(super) async fn close(self, result: Result<Returned, Stop>, started: Duration) -> Result<Outcome, Error> {
+    pub(super) async fn close(mut self, result: Result<Returned, Stop>, started: Duration) -> Result<Outcome, Error> {
         let Setting { host, reporter, .. } = self.setting;
+        if let (false, Some(keeper)) = (self.uses.is_empty(), &host.keeper) {
+            keeper.snippets.note(std::mem::take(&mut self.uses));
+        }
         let elapsed = host.clock.elapsed().saturating_sub(started);
         let duration = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
         let (outcome, is_over) = self.finish(result, duration).await?;

@@ -3,9 +3,8 @@
 use crate::driver::{Exhausted, GuestError, Origin};
 use crate::program::{self, Place, Prepared, Program, Refused};
 use crate::report::stack::{StackFrame, author_frames};
-use crate::run::ledger::Ledger;
 use crate::text::{brief, shorten};
-use crate::{Code, Driver, Failure, Limits};
+use crate::{CallSeq, Code, Driver, Failure, Limits};
 
 /// The maximum length of the message of a thrown error, in characters.
 const MAX_MESSAGE: usize = 4000;
@@ -14,19 +13,30 @@ const MAX_NAME: usize = 100;
 /// The maximum number of frames of its stack.
 const MAX_FRAMES: usize = 10;
 
-/// Returns the failure for an uncaught error.
+/// A call that failed, from the host's own records.
+pub(crate) struct FailedCall<'k> {
+    pub(crate) path: Option<&'k str>,
+    pub(crate) failure: &'k Failure,
+}
+
+/// Returns the failure for an uncaught error. `known` finds calls that failed.
 ///
 /// The code comes from the host's own records, never from the error object: an error that the program created is
 /// `THROWN`, whatever it looks like.
-pub(crate) fn explain_error(error: &GuestError, program: &Prepared, ledger: &Ledger, limits: &Limits) -> Failure {
+pub(crate) fn explain_error<'k>(
+    error: &GuestError,
+    program: &Prepared,
+    known: impl Fn(CallSeq) -> Option<FailedCall<'k>>,
+    limits: &Limits,
+) -> Failure {
     let failed_call = match error.origin {
-        Origin::Call(seq) => ledger.failure_of(seq).map(|failure| (seq, failure)),
+        Origin::Call(seq) => known(seq).map(|failed| (seq, failed)),
         Origin::Program | Origin::Engine(_) => None,
     };
     let mut failure = match (failed_call, error.origin) {
-        (Some((seq, failure)), _) => {
+        (Some((seq, FailedCall { path, failure })), _) => {
             let mut failure = failure.clone();
-            if let Some(path) = ledger.path_of(seq) {
+            if let Some(path) = path {
                 failure = failure.detail("tool", brief(path, 80)).detail("seq", seq.to_string());
             }
             failure

@@ -1,6 +1,7 @@
 //! Forks an execution: a new execution with the history of another one up to a call, which goes on from there.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -12,10 +13,11 @@ use crate::durable::replay::diverged;
 use crate::durable::tenure::TenureNumber;
 use crate::durable::transcript::Transcript;
 use crate::journal::{
-    Asked, Beginning, CallSettled, CallStarted, Entry, ForkedFrom, Settlement, StepTaken, Wanted, encode_beginning,
-    unwritable,
+    Asked, Beginning, CallSettled, CallStarted, Entry, ForkedFrom, Settlement, SharedCode, StepTaken, Wanted,
+    encode_beginning, unwritable,
 };
 use crate::json::{MAX_DEPTH, is_within_depth};
+use crate::program::prepare;
 use crate::program::{Preparation, Program, survey};
 use crate::run::host::{Host, keeps_nothing};
 use crate::run::offline::{Logs, Rehearsal, Rehearsed, RehearsedStep, explained, step_of, within};
@@ -130,6 +132,7 @@ pub async fn fork(
         return Err(explained(diverged("it ended instead of waiting"), is_other_image));
     }
     let mut history = history(transcript.of_program(), place, before);
+    prepare_snippets(host, &mut history).await?;
     retell(&mut history, steps);
     history.extend(settlement.map(|settlement| Entry::Settled(CallSettled { seq: before, settlement, took: 0 })));
     let beginning = Beginning {
@@ -202,17 +205,40 @@ fn check_size(what: &str, text: &str, limit: ByteSize) -> Result<(), Failure> {
 /// original, or of the author of a transcript, counts for the fork.
 fn history(entries: &[Entry], place: usize, before: CallSeq) -> Vec<Entry> {
     let mut kept = Vec::new();
+    let earlier = earlier_calls(&entries[..=place], before);
     for (position, entry) in entries.iter().enumerate() {
         match entry {
             Entry::Step(_) if position <= place => kept.push(entry.clone()),
-            Entry::Started(CallStarted { seq, at, .. }) if *seq < before => {
+            Entry::Started(CallStarted { seq, at, .. }) if earlier.contains(seq) => {
                 kept.push(Entry::Started(CallStarted { seq: *seq, at: *at, approved: None, input: None }));
             }
-            Entry::Settled(settled) if settled.seq < before => kept.push(entry.clone()),
+            Entry::Settled(settled) if earlier.contains(&settled.seq) => kept.push(entry.clone()),
             _ => {}
         }
     }
     kept
+}
+
+/// Returns the calls that were made before another one. Those of snippets are not made in the order of their numbers.
+fn earlier_calls(entries: &[Entry], before: CallSeq) -> HashSet<CallSeq> {
+    let steps = entries.iter().filter_map(|entry| match entry {
+        Entry::Step(step) => Some(step),
+        _ => None,
+    });
+    steps.flat_map(|step| &step.calls).map(|asked| asked.seq).take_while(|seq| *seq != before).collect()
+}
+
+/// Prepares the code of snippets again, because a transcript may pair a program with the code of another.
+async fn prepare_snippets(host: &Host, history: &mut [Entry]) -> Result<(), Failure> {
+    for entry in history {
+        if let Entry::Settled(CallSettled { settlement: Settlement::Snippet(started), .. }) = entry
+            && let Some(code) = &mut started.code
+        {
+            let prepared = prepare(&*host.driver, &code.program).await?;
+            *code = SharedCode::new(code.program.clone(), prepared);
+        }
+    }
+    Ok(())
 }
 
 /// Replaces the log messages, the facts and the places of calls by those of the program of the fork.

@@ -6,21 +6,22 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::driver::{Driver, StartOptions};
+use crate::driver::{self, Driver, StartOptions};
 use crate::durable::recorder::Caption;
 use crate::durable::sessions::{BusySession, Sessions};
 use crate::journal::{Beginning, UsedGlobals};
 use crate::policy::Policy;
-use crate::program::{Modules, Program, Rules};
+use crate::program::{Modules, Prepared, Program, Rules};
 use crate::report::call_details::CallDetails;
 use crate::report::content::Contents;
 use crate::report::observer::{Label, Observer};
 use crate::report::reshape::Reshape;
+use crate::run::family::Family;
 use crate::run::waiting::until;
 use crate::tools::experience::Learner;
 use crate::{
     Approver, CallContext, CallSeq, Capacity, Catalogue, Checks, Clock, Code, ExecutionId, Failure, Keeper, Limits,
-    Permit, Principal, Region, Tool, Validation,
+    Permit, Principal, Region, Snapshot, Tool, Validation,
 };
 
 /// The environment that executions run in. Many executions share one.
@@ -110,6 +111,18 @@ impl Host {
         let own = self.policy.own_decisions();
         let may_decide = |approver: &&Arc<dyn Approver>| own.check(approver.name(), execution.principal.name()).is_ok();
         self.approver.as_ref().filter(may_decide).cloned()
+    }
+
+    /// Starts a program.
+    pub(crate) async fn start(&self, program: Arc<Prepared>, options: StartOptions) -> Result<Family, driver::Error> {
+        let root = self.driver.start(program, options.clone()).await?;
+        Ok(Family::new(&self.driver, root, options))
+    }
+
+    /// Restores a program from a snapshot.
+    pub(crate) async fn restore(&self, snapshot: &Snapshot, options: StartOptions) -> Result<Family, driver::Error> {
+        let root = self.driver.restore(snapshot, options.clone()).await?;
+        Ok(Family::new(&self.driver, root, options))
     }
 
     /// Waits for capacity, no longer than the program itself may take.

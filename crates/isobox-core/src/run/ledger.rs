@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::driver::{Answer, Call, CalledFrom, Reply, Request};
 use crate::journal::{self, JournalState, Settlement};
 use crate::report::call_details::KeptDetails;
+use crate::run::explain::FailedCall;
 use crate::{CallRecord, CallSeq, CallState, Failure, Timestamp};
 
 /// Every call that an execution has made. Times are those of the execution's clock.
@@ -48,6 +49,8 @@ enum Phase {
     /// The call was waiting for approval when the program returned.
     Left,
     Started(Duration),
+    /// The snippet of the call is running.
+    Running(Duration),
     /// The tool was started, and asked for an answer after the program had returned.
     Abandoned,
     Settled {
@@ -98,13 +101,17 @@ impl Ledger {
                     ledger.failures.insert(seq, (**failure).clone());
                     settled(Some(failure), *took, false)
                 }
+                journal::CallProgress::Settled { settlement: Settlement::Snippet(_), .. } => Phase::Started(now),
+                journal::CallProgress::Delivered { .. } if state.running.contains_key(&seq) => Phase::Running(now),
                 journal::CallProgress::Delivered { failure, took } => {
                     ledger.failures.extend(failure.as_deref().map(|failure| (seq, failure.clone())));
                     settled(failure.as_deref(), *took, true)
                 }
             };
-            ledger.in_flight +=
-                u32::from(!matches!(progress, Phase::Issued | Phase::Settled { is_delivered: true, .. }));
+            ledger.in_flight += u32::from(!matches!(
+                progress,
+                Phase::Issued | Phase::Running(_) | Phase::Settled { is_delivered: true, .. }
+            ));
             ledger.entries.push(Entry { seq, path: call.path.clone(), place: None, progress });
         }
         // Timers that were due meanwhile fire now, one after the other in their order.
@@ -124,7 +131,10 @@ impl Ledger {
         for Call { seq, request, place } in calls {
             match request {
                 Request::Tool { path, input } => {
-                    self.entries.push(Entry { seq, path: path.as_str().into(), place, progress: Phase::Issued });
+                    let entry = Entry { seq, path: path.as_str().into(), place, progress: Phase::Issued };
+                    // Calls of snippets are numbered under the call that started the snippet.
+                    let position = self.entries.partition_point(|other| other.seq < seq);
+                    self.entries.insert(position, entry);
                     self.waiting.push_back(ToolRequest { seq, path, input });
                 }
                 Request::Timer(delay) => {
@@ -176,7 +186,12 @@ impl Ledger {
         let entry = self.entry(answer.seq);
         let took = match entry.progress {
             Phase::Started(since) => now.saturating_sub(since),
-            Phase::Issued | Phase::Asked | Phase::Left | Phase::Abandoned | Phase::Settled { .. } => Duration::ZERO,
+            Phase::Issued
+            | Phase::Asked
+            | Phase::Left
+            | Phase::Running(_)
+            | Phase::Abandoned
+            | Phase::Settled { .. } => Duration::ZERO,
         };
         entry.progress = Phase::Settled { state, took, is_delivered: false };
         took
@@ -219,8 +234,51 @@ impl Ledger {
     }
 
     /// Returns the failure of a call.
-    pub(crate) fn failure_of(&self, seq: CallSeq) -> Option<&Failure> {
-        self.failures.get(&seq)
+    pub(crate) fn failed(&self, seq: CallSeq) -> Option<FailedCall<'_>> {
+        Some(FailedCall { path: self.path_of(seq), failure: self.failures.get(&seq)? })
+    }
+
+    /// Returns the number of calls that were made.
+    pub(crate) fn made(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Returns the number of calls that were made before another one, as far as their numbers tell.
+    pub(crate) fn made_before(&self, seq: CallSeq) -> usize {
+        self.entries.iter().filter(|entry| entry.seq != seq && !matches!(entry.progress, Phase::Issued)).count()
+    }
+
+    /// Queues a call again that was decided about.
+    pub(crate) fn queue_again(&mut self, request: ToolRequest) {
+        self.park(request.seq);
+        self.unpark(request);
+    }
+
+    /// Takes a call back that has to wait until another snippet ends. [`Ledger::unpark`] queues it again.
+    pub(crate) fn park(&mut self, seq: CallSeq) {
+        self.entry(seq).progress = Phase::Issued;
+        self.in_flight -= 1;
+    }
+
+    /// Queues a parked call.
+    pub(crate) fn unpark(&mut self, request: ToolRequest) {
+        self.waiting.push_front(request);
+    }
+
+    /// Records that the snippet of a call starts now. The call is no longer in flight: the calls of the snippet are.
+    pub(crate) fn start_snippet(&mut self, seq: CallSeq, now: Duration) {
+        self.entry(seq).progress = Phase::Running(now);
+        self.in_flight -= 1;
+    }
+
+    /// Records the end of a snippet, which its program has got. Returns its duration.
+    pub(crate) fn end_snippet(&mut self, seq: CallSeq, failure: Option<&Failure>, now: Duration) -> Duration {
+        self.failures.extend(failure.map(|failure| (seq, failure.clone())));
+        let entry = self.entry(seq);
+        let Phase::Running(since) = entry.progress else { return Duration::ZERO };
+        let (state, took) = (failure.map_or(CallState::Applied, CallState::of_failure), now.saturating_sub(since));
+        entry.progress = Phase::Settled { state, took, is_delivered: true };
+        took
     }
 
     /// Returns the tool of a call.
@@ -290,7 +348,7 @@ impl Ledger {
         let record = |entry: Entry| {
             let (state, took) = match entry.progress {
                 Phase::Issued | Phase::Asked | Phase::Left => (CallState::Issued, None),
-                Phase::Started(_) | Phase::Abandoned => (CallState::CancelledUnknown, None),
+                Phase::Started(_) | Phase::Running(_) | Phase::Abandoned => (CallState::CancelledUnknown, None),
                 Phase::Settled { state, took, .. } => (state, Some(took)),
             };
             let mut record = CallRecord {

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::driver::Instance;
 use crate::run::capacity::{self, Idle};
 use crate::run::explain::timed_out;
+use crate::run::family::Family;
 use crate::run::revival::Revival;
 use crate::run::waiting::until;
 use crate::{ByteSize, Fact, Failure, Log, Permit, Snapshot};
@@ -37,7 +37,7 @@ pub(crate) struct Unfinished {
 
 /// A program in the sandbox.
 pub(crate) struct Live {
-    pub(crate) instance: Box<dyn Instance>,
+    pub(crate) instance: Family,
     permit: Permit,
     waiting_since: Option<Duration>,
     /// Whether the program may be evicted while it waits.
@@ -60,7 +60,7 @@ enum State {
 }
 
 impl Live {
-    pub(crate) fn new(instance: Box<dyn Instance>, permit: Permit) -> Self {
+    pub(crate) fn new(instance: Family, permit: Permit) -> Self {
         Self { instance, permit, waiting_since: None, is_movable: true }
     }
 
@@ -94,7 +94,7 @@ impl Evicted {
         let permit = revival.journal.heed(admitted)?;
         let instance = match &self.state {
             State::InMemory(snapshot) => {
-                let restored = host.driver.restore(snapshot, revival.start_options(&permit)).await;
+                let restored = host.restore(snapshot, revival.start_options(&permit)).await;
                 restored.map_err(Failure::from)
             }
             State::InStore => revival.revive_from_store(&permit).await.map_err(Failure::from),

@@ -6,15 +6,16 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::driver::{Reply, StartOptions, State};
-use crate::durable::replay::{CallAgain, Known, diverged, request_difference};
+use crate::durable::replay::{CallAgain, Known, diverged, end_difference, request_difference};
 use crate::durable::transcript::{Transcript, fold};
 use crate::journal::{Asked, Beginning, CallPlace, Ending, Entry, JournalState, Wanted};
 use crate::log::add_facts;
 use crate::program::Prepared;
 use crate::run::explain::{exhausted, explain_error, timed_out};
+use crate::run::family::FamilyStep;
 use crate::run::host::Host;
 use crate::run::ledger::Ledger;
-use crate::run::run_loop::known_place;
+use crate::run::run_loop::{known_place, snippet_place};
 use crate::run::waiting::until;
 use crate::text::{brief, shorten};
 use crate::{CallRecord, CallSeq, Code, Fact, Facts, Failure, Limits, Log, RequestError, Timestamp};
@@ -242,7 +243,7 @@ impl Rehearsal<'_> {
             region: beginning.region.clone(),
             globals: beginning.globals.as_ref().and_then(|used| used.snapshot.clone()),
         };
-        let mut instance = host.driver.start(Arc::clone(&self.prepared), options).await?;
+        let mut instance = host.start(Arc::clone(&self.prepared), options).await?;
         let deadline = host.clock.elapsed().saturating_add(limits.timeout);
         let empty = JournalState::default();
         let mut known = Known::before(&empty);
@@ -259,12 +260,12 @@ impl Rehearsal<'_> {
             if rehearsed.finished.is_some() {
                 return Err(diverged("it ended instead of waiting"));
             }
-            let answers = known.answers(step, &NoTools).await.map_err(Failure::from)?;
+            let (answers, starts) = known.answers(step, &NoTools).await.map_err(Failure::from)?;
             // Every step has the whole CPU time: the journal says how much the program used.
             instance.set_cpu_used(Duration::ZERO);
-            let done = until(&*host.clock, deadline, instance.step(answers, step.clock)).await;
-            let done = done.ok_or_else(|| timed_out(limits))??;
-            if let Some(difference) = request_difference(&done, step) {
+            let done = until(&*host.clock, deadline, instance.step(answers, starts, step.clock)).await;
+            let FamilyStep { step: done, ended } = done.ok_or_else(|| timed_out(limits))??;
+            if let Some(difference) = request_difference(&done, step).or_else(|| end_difference(&ended, step)) {
                 return Err(diverged(&difference).detail("step", rehearsed.steps.len()));
             }
             if self.logs == Logs::Compared && done.logs != step.logs {
@@ -275,7 +276,11 @@ impl Rehearsal<'_> {
                 return Err(diverged("it recorded other facts").detail("step", rehearsed.steps.len()));
             }
             known.ask(step);
-            let places = done.calls.iter().map(|call| known_place(call.place?, &self.prepared)).collect();
+            let places = done.calls.iter().map(|call| match call.seq.parent() {
+                None => known_place(call.place?, &self.prepared),
+                Some(_) => snippet_place(call.place?, known.snippet_of(call.seq)?),
+            });
+            let places = places.collect();
             rehearsed.steps.push(RehearsedStep { logs: done.logs, facts: done.facts, places });
             rehearsed.finished = match done.state {
                 State::Waiting if step.returned => return Err(diverged("it waited instead of returning")),
@@ -321,7 +326,7 @@ impl Rehearsal<'_> {
         let found = match finished {
             Some(State::Failed(error)) => {
                 let ledger = Ledger::resumed(self.limits.in_flight, state, Duration::ZERO, Timestamp(0));
-                let found = explain_error(&error, &self.prepared, &ledger, &self.limits);
+                let found = explain_error(&error, &self.prepared, |seq| ledger.failed(seq), &self.limits);
                 // The front end explains what the engine refused in other words.
                 let is_same = found.code == expected.code
                     && (found.code == Code::Syntax

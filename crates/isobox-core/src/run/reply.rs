@@ -44,7 +44,7 @@ impl<'r, 'a> Answering<'r, 'a> {
         match result {
             Ok(value) => (self.result(seq, path, value), None),
             Err(error) => {
-                let mut failure = Failure::new(Code::Tool, shorten(error.message(), MAX_TOOL_MESSAGE));
+                let mut failure = Failure::new(error.code(), shorten(error.message(), MAX_TOOL_MESSAGE));
                 failure.details = self.details(path, &error);
                 (Reply::Failed(failure), Some(error))
             }

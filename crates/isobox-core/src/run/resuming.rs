@@ -29,6 +29,7 @@ use crate::run::restoration::held_since_restore;
 use crate::run::revival::{Restored, Revival};
 use crate::run::run_loop::{RunLoop, Stop};
 use crate::run::setting::Setting;
+use crate::snippets::RUN;
 use crate::store::Message;
 use crate::{CallSeq, Code, Failure, Keeper, RequestError, Timestamp};
 
@@ -171,7 +172,7 @@ impl<'a> Resuming<'a> {
             let Some(path) = state.call(seq).map(|call| &*call.path).filter(|_| verdict.needs_tool()) else {
                 continue;
             };
-            if host.catalogue.get(path).is_none() {
+            if path != RUN && host.catalogue.get(path).is_none() {
                 let message = format!("the decision about call {seq} needs the tool `{path}`, which is missing");
                 let hint = "the decision is not lost: resume the execution when the server of the tool has started";
                 return Err(Failure::new(Code::UnknownTool, message).hint(hint).into());
@@ -197,6 +198,8 @@ impl<'a> Resuming<'a> {
         run.details = self.details;
         run.warnings = self.warnings;
         run.created = self.created;
+        let running = run.journal.state().running.iter();
+        run.snippets.running = running.map(|(seq, one)| (*seq, (one.name.clone(), one.version))).collect();
         let (now, at) = (host.clock.elapsed(), host.clock.now());
         let used = Duration::from_millis(self.state.used.wall);
         run.deadline = now.saturating_add(limits.timeout.saturating_sub(used));
@@ -250,6 +253,10 @@ impl RunLoop<'_> {
                 continue;
             };
             let reply = match settlement {
+                Settlement::Snippet(started) => {
+                    self.start_recorded(seq, started)?;
+                    continue;
+                }
                 Settlement::Result(json) => Reply::Result(json.clone()),
                 Settlement::Failed(failure) => Reply::Failed((**failure).clone()),
                 Settlement::Ephemeral => continue,

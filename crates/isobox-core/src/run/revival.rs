@@ -7,7 +7,7 @@ use futures_util::FutureExt;
 use serde_json::Value;
 
 use crate::driver::Returned;
-use crate::driver::{ErrorKind, Instance, Reply, StartOptions};
+use crate::driver::{ErrorKind, Reply, StartOptions};
 use crate::durable::journaling::Journaling;
 use crate::durable::recorder::Permission;
 use crate::durable::replay::{CallAgain, diverged, replay};
@@ -15,6 +15,7 @@ use crate::journal::checkpoint::CheckpointContent;
 use crate::journal::{Entry, JournalState, ResumedFrom};
 use crate::policy::bridge::Bridge;
 use crate::program::Prepared;
+use crate::run::family::Family;
 use crate::run::reply::Answering;
 use crate::run::running_call::panicked;
 use crate::run::setting::Setting;
@@ -25,7 +26,7 @@ use crate::{CallSeq, Code, Failure, Permit, RequestError, ToolCall};
 
 /// A program in the state at the end of its journal.
 pub(crate) struct Restored {
-    pub(crate) instance: Box<dyn Instance>,
+    pub(crate) instance: Family,
     pub(crate) from: ResumedFrom,
     /// The end of the program, if it had returned.
     pub(crate) returned: Option<Returned>,
@@ -47,7 +48,7 @@ impl Revival<'_, '_> {
     }
 
     /// Restores a program whose state is in the store.
-    pub(crate) async fn revive_from_store(&mut self, permit: &Permit) -> Result<Box<dyn Instance>, RequestError> {
+    pub(crate) async fn revive_from_store(&mut self, permit: &Permit) -> Result<Family, RequestError> {
         let loaded = self.journal.load(&self.setting.execution.id).await?;
         let Restored { instance, returned, .. } = self.revive(permit, loaded.kept.as_ref(), &loaded.entries).await?;
         // It was waiting when it was evicted.
@@ -63,9 +64,9 @@ impl Revival<'_, '_> {
     ) -> Result<Restored, RequestError> {
         let Setting { host, execution, .. } = self.setting;
         if let Some(kept) = kept {
-            match host.driver.restore(&kept.snapshot, self.start_options(permit)).await {
+            match host.restore(&kept.snapshot, self.start_options(permit)).await {
                 Ok(mut instance) => {
-                    let returned = replay(&mut *instance, entries, &kept.state, &self.ephemeral()).await?;
+                    let returned = replay(&mut instance, entries, &kept.state, &self.ephemeral()).await?;
                     return Ok(Restored { instance, from: ResumedFrom::Snapshot, returned });
                 }
                 Err(error) if error.kind == ErrorKind::Busy => return Err(error.into()),
@@ -75,9 +76,9 @@ impl Revival<'_, '_> {
             }
         }
         let whole = self.journal.inspect(&execution.id).await?.entries;
-        let mut instance = host.driver.start(Arc::clone(self.program), self.start_options(permit)).await?;
+        let mut instance = host.start(Arc::clone(self.program), self.start_options(permit)).await?;
         let entries = of_last_phase(&whole);
-        let returned = replay(&mut *instance, entries, &JournalState::default(), &self.ephemeral()).await?;
+        let returned = replay(&mut instance, entries, &JournalState::default(), &self.ephemeral()).await?;
         Ok(Restored { instance, from: ResumedFrom::Journal, returned })
     }
 

@@ -9,15 +9,18 @@ use serde_json::value::to_raw_value;
 
 use crate::driver::{Ability, Answer, Call, CalledFrom, Origin, Request, Returned, State, Step};
 use crate::durable::journaling::Journaling;
-use crate::journal::{Asked, CallPlace, Entry, StepTaken, Used, Wanted, unwritable};
+use crate::journal::{
+    Asked, CallPlace, Entry, JournalState, SnippetCode, SnippetEnded, StepTaken, Used, Wanted, unwritable,
+};
 use crate::log::add_facts;
 use crate::policy::bridge::Bridge;
-use crate::program::Prepared;
+use crate::program::{Kind, Prepared};
 use crate::report::call_details::KeptDetails;
 use crate::report::observer::EventKind;
 use crate::run::advice::advise;
 use crate::run::effects::Effects;
 use crate::run::explain::{deadlock, exhausted, explain_error, explain_refusal, timed_out};
+use crate::run::family::{FamilyStep, Start};
 use crate::run::host::Execution;
 use crate::run::ledger::Ledger;
 use crate::run::location::{Evicted, Live, Location};
@@ -26,6 +29,7 @@ use crate::run::reply::Answering;
 use crate::run::reporter::Reporter;
 use crate::run::revival::Revival;
 use crate::run::setting::Setting;
+use crate::run::snippet_state::SnippetRuns;
 use crate::run::waiting::{meanwhile, until};
 use crate::text::brief;
 use crate::tools::progress::Report;
@@ -44,6 +48,9 @@ pub(crate) struct RunLoop<'a> {
     pub(super) effects: Effects,
     /// The answers to deliver next.
     pub(super) answers: Vec<Answer>,
+    /// The snippets to start next.
+    pub(super) starts: Vec<Start>,
+    pub(super) snippets: SnippetRuns,
     pub(super) details: KeptDetails<'a>,
     pub(super) logs: Vec<Log>,
     /// What was found in the program before it ran.
@@ -110,6 +117,8 @@ impl<'a> RunLoop<'a> {
             ledger: Ledger::new(execution.limits.in_flight),
             effects: Effects::default(),
             answers: Vec::new(),
+            starts: Vec::new(),
+            snippets: SnippetRuns::default(),
             details: KeptDetails::new(execution.details, &host.policy, &execution.limits),
             logs: Vec::new(),
             warnings: Vec::new(),
@@ -149,29 +158,32 @@ impl<'a> RunLoop<'a> {
         let revival = Revival { setting: *setting, program, namespaces, bridge, journal };
         let live = location.live(revival, self.deadline).await?;
         live.goes_on();
-        let answers = std::mem::take(&mut self.answers);
+        let (answers, starts) = (std::mem::take(&mut self.answers), std::mem::take(&mut self.starts));
         self.ledger.deliver(&answers);
+        starts.iter().for_each(|start| self.ledger.start_snippet(start.seq, clock.elapsed()));
         let delivered: Vec<CallSeq> = match self.journal.is_on() {
-            true => answers.iter().map(|answer| answer.seq).collect(),
+            true => answers.iter().map(|answer| answer.seq).chain(starts.iter().map(|start| start.seq)).collect(),
             false => Vec::new(),
         };
         self.deadline = self.deadline.saturating_add(self.journal.take_lost());
         let now = clock.now();
         // A short step is written together with its cause. For a long one, the entries so far are sent at once.
         let hand_over = || self.journal.send();
-        let step = until(clock, self.deadline, meanwhile(hand_over, live.instance.step(answers, now))).await;
+        let step = until(clock, self.deadline, meanwhile(hand_over, live.instance.step(answers, starts, now))).await;
         let Some(step) = step else { return Err(self.stopped(timed_out(&execution.limits)).await.into()) };
-        let step = step.map_err(Failure::from)?;
+        let FamilyStep { step, ended } = step.map_err(Failure::from)?;
         self.tell(&step);
-        self.note_step(delivered, now, &step)?;
+        let ended = self.end_snippets(ended);
+        self.note_step(delivered, now, &step, ended)?;
         self.logs.extend(step.logs);
         add_facts(&mut self.facts, step.facts);
         self.ledger.issue(step.calls, clock.elapsed());
         self.ledger.clear(&step.cleared);
         match step.state {
             State::Waiting => {}
-            State::Done(returned) => {
+            State::Done(mut returned) => {
                 self.take_globals().await;
+                returned.hints.append(&mut self.snippets.notices);
                 self.refuse_unawaited(&returned.unawaited).await?;
                 if self.ledger.pending().next().is_some() {
                     // Boxed, because it is rare and large.
@@ -184,7 +196,7 @@ impl<'a> RunLoop<'a> {
                 let failure = match error.origin {
                     Origin::Engine(Code::Syntax) => explain_refusal(&error, source, &self.program, &*host.driver).await,
                     Origin::Engine(_) | Origin::Program | Origin::Call(_) => {
-                        let failure = explain_error(&error, &self.program, &self.ledger, limits);
+                        let failure = explain_error(&error, &self.program, |seq| self.ledger.failed(seq), limits);
                         advise(failure, source, &self.bridge)
                     }
                 };
@@ -219,9 +231,10 @@ impl<'a> RunLoop<'a> {
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let message = format!("{}: it was waiting for its call of `{path}`{more}", failure.message);
         let failure = Failure { message, ..failure }.detail("tool", path).detail("seq", first.to_string());
-        let place = self.ledger.place_of(first).and_then(|place| known_place(place, &self.program));
+        let is_own = first.parent().is_none();
+        let place = self.ledger.place_of(first).filter(|_| is_own).and_then(|place| known_place(place, &self.program));
         // The program may have made the call before it was resumed.
-        match place.or_else(|| self.journal.state().open_call(first)?.at.clone()) {
+        match place.or_else(|| self.journal.state().open_call(first).filter(|_| is_own)?.at.clone()) {
             Some(place) => placed(failure, place),
             None => failure,
         }
@@ -258,7 +271,13 @@ impl<'a> RunLoop<'a> {
         }
     }
 
-    fn note_step(&mut self, answers: Vec<CallSeq>, clock: Timestamp, step: &Step) -> Result<(), Failure> {
+    fn note_step(
+        &mut self,
+        answers: Vec<CallSeq>,
+        clock: Timestamp,
+        step: &Step,
+        ended: Vec<SnippetEnded>,
+    ) -> Result<(), Failure> {
         if !self.journal.is_on() {
             return Ok(());
         }
@@ -266,10 +285,10 @@ impl<'a> RunLoop<'a> {
         // The globals that a program left are kept between its last step and its end.
         let is_last = !self.is_leaving_calls(step) && self.setting.execution.used_globals().is_none();
         let returned = matches!(step.state, State::Done(_)) && !is_last;
-        self.journal.note(|_| {
+        self.journal.note(|recorder| {
             let mut calls = Vec::with_capacity(step.calls.len());
             for call in &step.calls {
-                calls.push(asked(call, program, catalogue)?);
+                calls.push(asked(call, (program, recorder.state()), catalogue)?);
             }
             Ok(Entry::Step(StepTaken {
                 answers,
@@ -280,6 +299,7 @@ impl<'a> RunLoop<'a> {
                 facts: step.facts.clone(),
                 used,
                 returned,
+                ended,
             }))
         })
     }
@@ -311,8 +331,9 @@ impl<'a> RunLoop<'a> {
         loop {
             self.excuse_store();
             self.heed_end().await?;
+            self.start_calls().await?;
             self.start_effects().await?;
-            if !self.answers.is_empty() {
+            if !self.answers.is_empty() || !self.starts.is_empty() {
                 return Ok(());
             }
             if self.ledger.is_idle() {
@@ -326,7 +347,7 @@ impl<'a> RunLoop<'a> {
                 Listened::NoQuestion | Listened::NothingDecided => {
                     self.journal.send();
                     self.wait().await?;
-                    if self.answers.is_empty() {
+                    if self.answers.is_empty() && self.starts.is_empty() {
                         self.excuse_store();
                         self.check_time()?;
                         self.check_lifetime()?;
@@ -430,7 +451,7 @@ impl<'a> RunLoop<'a> {
     }
 }
 
-fn asked(call: &Call, program: &Prepared, catalogue: &Catalogue) -> Result<Asked, Failure> {
+fn asked(call: &Call, (program, state): (&Prepared, &JournalState), catalogue: &Catalogue) -> Result<Asked, Failure> {
     let what = match &call.request {
         Request::Tool { path, input } => Wanted::Tool {
             path: path.clone(),
@@ -439,7 +460,10 @@ fn asked(call: &Call, program: &Prepared, catalogue: &Catalogue) -> Result<Asked
         },
         Request::Timer(delay) => Wanted::Timer(u64::try_from(delay.as_millis()).unwrap_or(u64::MAX)),
     };
-    let at = call.place.and_then(|place| known_place(place, program));
+    let at = call.place.and_then(|place| match call.seq.parent() {
+        None => known_place(place, program),
+        Some(_) => snippet_place(place, state.snippet_of(call.seq)?.2),
+    });
     Ok(Asked { seq: call.seq, what, at })
 }
 
@@ -457,4 +481,11 @@ pub(super) fn known_place(from: CalledFrom, program: &Prepared) -> Option<CallPl
     let CalledFrom { file, line, column } = from;
     let file = program.files.get(usize::try_from(file).ok()?)?;
     Some(CallPlace { file: (program.files.len() > 1).then(|| file.path.clone()), line, column })
+}
+
+/// Returns a position in one of the files of a snippet.
+pub(super) fn snippet_place(from: CalledFrom, code: &SnippetCode) -> Option<CallPlace> {
+    // A module is preceded by the file that passes the input to it.
+    let added = u32::from(code.prepared.kind == Kind::Module);
+    known_place(CalledFrom { file: from.file.checked_sub(added)?, ..from }, &code.prepared)
 }

@@ -94,6 +94,8 @@ impl RunLoop<'_> {
             .detail("tool", path)
             .detail("seq", first.to_string());
         let place = match self.ledger.place_of(first) {
+            // Its place is one of the snippet.
+            _ if first.parent().is_some() => None,
             Some(place) => known_place(place, &self.program),
             // The program may have made the call before it was resumed.
             None => self.journal.place_of(&self.setting.execution.id, first).await?,

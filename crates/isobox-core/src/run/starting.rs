@@ -37,7 +37,7 @@ pub(super) async fn start(setting: Setting<'_>) -> Result<RunLoop<'_>, Failure> 
     let (prepared, warnings) = check(setting, &globals).await?;
     let prepared = Arc::new(prepared);
     let permit = host.admit(limits.timeout).await?;
-    let started = host.driver.start(Arc::clone(&prepared), execution.start_options(&globals, &permit)).await;
+    let started = host.start(Arc::clone(&prepared), execution.start_options(&globals, &permit)).await;
     let instance = started.map_err(|error| unusable_session(execution, error))?;
     let journal = match execution.durability {
         Durability::Nothing => Journaling::Off,

@@ -268,6 +268,12 @@ impl Tool {
     }
 
     /// Sets the origin.
+    pub(crate) fn at(mut self, path: ToolPath) -> Self {
+        self.inner_mut().path = path;
+        self
+    }
+
+    #[must_use]
     pub(crate) fn origin(mut self, origin: Origin) -> Self {
         self.inner_mut().origin = Some(origin);
         self

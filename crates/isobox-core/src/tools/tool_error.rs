@@ -5,6 +5,8 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
+use crate::Code;
+
 /// The failure of a tool: a message for the program, and a cause for the host.
 #[derive(Debug)]
 pub struct ToolError {
@@ -19,6 +21,10 @@ pub struct ToolError {
 enum Kind {
     /// The call failed.
     Failed,
+    /// The input fits the schema, and a check of the tool refuses it.
+    InvalidInput,
+    /// A check of the tool refuses its own result.
+    InvalidOutput,
     /// It is unknown whether the call had an effect.
     InDoubt,
     /// The call waits for an answer.
@@ -39,6 +45,17 @@ impl ToolError {
     /// Made for `map_err(ToolError::internal)?`.
     pub fn internal(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::new("the tool failed").caused_by(source)
+    }
+
+    /// Creates a failure with the code `INVALID_INPUT`: the input fits the tool's schema, and a check that the schema cannot
+    /// express refuses it. Nothing was done.
+    pub fn invalid_input(message: impl Into<String>) -> Self {
+        Self { kind: Kind::InvalidInput, ..Self::new(message) }
+    }
+
+    /// Creates a failure with the code `INVALID_OUTPUT`: a check of the tool refuses its own result.
+    pub fn invalid_output(message: impl Into<String>) -> Self {
+        Self { kind: Kind::InvalidOutput, ..Self::new(message) }
     }
 
     /// Interrupts the call: the tool needs an answer from outside, such as a login or a form, which `payload`
@@ -72,11 +89,20 @@ impl ToolError {
         matches!(self.kind, Kind::InDoubt)
     }
 
+    /// Returns the code of the failed call.
+    pub(crate) fn code(&self) -> Code {
+        match self.kind {
+            Kind::InvalidInput => Code::InvalidInput,
+            Kind::InvalidOutput => Code::InvalidOutput,
+            Kind::Failed | Kind::InDoubt | Kind::Interrupt(_) | Kind::Noted(_) => Code::Tool,
+        }
+    }
+
     /// Returns the payload, if this is an interrupt.
     pub fn interrupt_payload(&self) -> Option<&Value> {
         match &self.kind {
             Kind::Interrupt(payload) => Some(payload),
-            Kind::Failed | Kind::InDoubt | Kind::Noted(_) => None,
+            Kind::Failed | Kind::InvalidInput | Kind::InvalidOutput | Kind::InDoubt | Kind::Noted(_) => None,
         }
     }
 
@@ -84,7 +110,7 @@ impl ToolError {
     pub fn note(&self) -> Option<&Value> {
         match &self.kind {
             Kind::Noted(note) => Some(note),
-            Kind::Failed | Kind::InDoubt | Kind::Interrupt(_) => None,
+            Kind::Failed | Kind::InvalidInput | Kind::InvalidOutput | Kind::InDoubt | Kind::Interrupt(_) => None,
         }
     }
 
@@ -126,5 +152,24 @@ impl fmt::Display for ToolError {
 impl Error for ToolError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         self.source.as_ref().map(|source| &**source as &(dyn Error + 'static))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_check_of_the_tool_has_a_code_of_its_own_and_is_otherwise_a_failure() {
+        let errors = [
+            (ToolError::invalid_input("not an address"), Code::InvalidInput),
+            (ToolError::invalid_output("no id"), Code::InvalidOutput),
+            (ToolError::new("down"), Code::Tool),
+            (ToolError::in_doubt("lost"), Code::Tool),
+        ];
+        for (error, code) in errors {
+            assert_eq!(error.code(), code);
+            assert!(error.interrupt_payload().is_none() && error.note().is_none());
+        }
     }
 }

@@ -15,6 +15,12 @@ impl ToolPath {
     /// The maximum length of a path, in bytes.
     pub const MAX_LENGTH: usize = 512;
 
+    /// Returns the path under which a snippet is found beside tools. None if the name is not an identifier.
+    pub(crate) fn of_snippet(name: &str) -> Option<Self> {
+        let is_segment = !name.contains('.') && name.parse::<Self>().is_ok();
+        is_segment.then(|| Self(format!("{}.{name}", crate::snippets::RUN)))
+    }
+
     /// Returns the path as text.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -64,6 +64,17 @@ impl Shape {
         }
     }
 
+    /// Checks whether the value is what a function of the author returns.
+    fn calls_function(&self) -> bool {
+        match self {
+            Self::CallExpression(_)
+            | Self::CallMember { .. }
+            | Self::CallDeclaration { .. }
+            | Self::CallLast { .. } => true,
+            Self::Body | Self::Value(_) | Self::Module | Self::ModuleValue(_) | Self::ModuleFunction { .. } => false,
+        }
+    }
+
     /// Checks whether the program stays a module.
     pub(super) fn is_module(&self) -> bool {
         match self {
@@ -198,13 +209,21 @@ pub(super) enum CommonJs {
     Unused,
 }
 
+/// The variable with the arguments of the function that the code becomes. The author's function gets the same: a program
+/// gets none, and a snippet gets its input.
+const ARGUMENTS: &str = "$isobox";
+
 /// Returns the text before and after the code that turns it into a function, and adds the edits inside the code.
 ///
 /// The call of the author's function is mapped to line 0, so that no stack frame points at it.
 pub(super) fn wrap(shape: &Shape, common_js: CommonJs, helper: &str, edits: &mut Vec<Edit>) -> (String, String) {
-    let body_start = match common_js {
-        CommonJs::Used => format!("async(module={{exports:{{}}}},exports=module.exports)=>{{{helper}"),
-        CommonJs::Unused => format!("async()=>{{{helper}"),
+    let body_start = match (shape.calls_function(), common_js) {
+        (false, CommonJs::Used) => format!("async(module={{exports:{{}}}},exports=module.exports)=>{{{helper}"),
+        (false, CommonJs::Unused) => format!("async()=>{{{helper}"),
+        (true, CommonJs::Used) => {
+            format!("async(...{ARGUMENTS})=>{{let module={{exports:{{}}}},exports=module.exports;{helper}")
+        }
+        (true, CommonJs::Unused) => format!("async(...{ARGUMENTS})=>{{{helper}"),
     };
     let body_end = "\n}".to_owned();
     match shape {
@@ -217,13 +236,17 @@ pub(super) fn wrap(shape: &Shape, common_js: CommonJs, helper: &str, edits: &mut
             (String::new(), String::new())
         }
         Shape::Body => (body_start, body_end),
-        Shape::CallDeclaration { name } => (format!("{body_start}return await {name}();"), body_end),
+        Shape::CallDeclaration { name } => (format!("{body_start}return await {name}(...{ARGUMENTS});"), body_end),
         Shape::CallLast { name, after } => {
-            edits.push(Edit::wrapper(*after, format!(";return await {name}();")));
+            edits.push(Edit::wrapper(*after, format!(";return await {name}(...{ARGUMENTS});")));
             (body_start, body_end)
         }
-        Shape::CallExpression(expression) => expression.call(body_start, body_end, "((f)=>f())(", edits),
-        Shape::CallMember { object, name } => object.call(body_start, body_end, &format!("((o)=>o.{name}())("), edits),
+        Shape::CallExpression(expression) => {
+            expression.call(body_start, body_end, &format!("((f)=>f(...{ARGUMENTS}))("), edits)
+        }
+        Shape::CallMember { object, name } => {
+            object.call(body_start, body_end, &format!("((o)=>o.{name}(...{ARGUMENTS}))("), edits)
+        }
         Shape::Value(expression) => {
             expression.blank_skipped(edits);
             edits.push(Edit::insert(expression.end, ")"));

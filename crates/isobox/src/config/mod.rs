@@ -24,6 +24,7 @@ mod schema_tests;
 mod servers;
 mod services;
 mod sessions;
+mod snippets;
 mod store;
 mod syntax;
 mod tools;
@@ -40,6 +41,7 @@ use isobox_connect::WebOptions;
 use isobox_core::experience::ExperienceOptions;
 use isobox_core::policy::Policy;
 use isobox_core::program::Rules;
+use isobox_core::snippets::SnippetOptions;
 use isobox_core::store::Retention;
 use isobox_core::{
     AnswerOptions, ByteSize, Checks, Limits, OwnDecisions, Region, SessionOptions, ToolSettings, Validation,
@@ -94,6 +96,8 @@ pub struct Config {
     pub modules: IndexMap<String, ModuleConfig>,
     /// Whether and how the types of results are learned.
     pub experience: ExperienceOptions,
+    /// From how many successes snippets are trusted.
+    pub snippets: SnippetOptions,
     /// Whether rules and settings that name no tool are an error.
     pub is_strict: bool,
     /// The store of durable executions: none without a file, `.isobox/isobox.db` beside a file that does not name one.
@@ -247,6 +251,7 @@ const KEYS: Keys = Keys {
         "rules",
         "modules",
         "experience",
+        "snippets",
         "strict",
         "store",
         "sessions",
@@ -309,6 +314,9 @@ fn config_of(reader: &mut ConfigReader<'_>, document: &syntax::Value<'_>) -> Con
     }
     if let Some(value) = section.get("experience") {
         config.experience = experience::read(reader, value);
+    }
+    if let Some(value) = section.get("snippets") {
+        config.snippets = snippets::read(reader, value);
     }
     config.is_strict = reader.truth(&section, "strict").unwrap_or_default();
     config.store = match section.get("store") {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::reader::Keys;
 use super::{
     Config, answer, experience, fetch, graphql, limits, modules, policy, retention, rules, servers, services, sessions,
-    store, tools, validation,
+    snippets, store, tools, validation,
 };
 
 fn read(path: &str) -> String {
@@ -41,6 +41,7 @@ fn the_schema_has_the_keys_that_are_read() {
         ("/$defs/syntaxRule", &rules::KEYS),
         ("/$defs/module", &modules::KEYS),
         ("/$defs/experience", &experience::KEYS),
+        ("/$defs/snippets", &snippets::KEYS),
         ("/$defs/store/anyOf/1", &store::KEYS),
         ("/$defs/sessions", &sessions::KEYS),
         ("/$defs/retention", &retention::KEYS),

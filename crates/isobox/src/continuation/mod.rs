@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use isobox_core::journal::{Beginning, StoreKey, Verdict, decode_beginning};
+use isobox_core::snippets::SnippetOptions;
 use isobox_core::store::{Append, Change, Error, Lease, MemoryStore, NewExecution, Node, Part, Release, Store};
 use isobox_core::{ByteSize, CallSeq, Clock, Code, ExecutionId, Failure, Globals, Outcome, Principal, Timestamp, Tool};
 
@@ -318,7 +319,7 @@ impl Isobox {
     fn without_store(&self, key: [u8; 32]) -> (Self, Arc<dyn Store>) {
         let store: Arc<dyn Store> = Arc::new(MemoryStore::new(StoreKey::new(key), Arc::new(RealClock::new())));
         let timing = self.host.keeper.as_ref().map(|keeper| keeper.timing.clone()).unwrap_or_default();
-        (self.kept_by(&DurableHome::new(Arc::clone(&store), timing)), store)
+        (self.kept_by(&DurableHome::new(Arc::clone(&store), timing, SnippetOptions::default())), store)
     }
 
     /// Seals a paused execution.

@@ -41,6 +41,7 @@ mod service_news;
 mod sessions;
 mod shown;
 mod sleep;
+mod snippets;
 mod stepwise;
 mod tasks;
 mod told;

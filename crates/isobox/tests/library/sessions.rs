@@ -5,14 +5,18 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use super::faulty_store::{Fault, FaultyStore};
+use isobox::driver::{Sandbox, SandboxOptions};
 use isobox::journal::Verdict;
+use isobox::program::{Prepared, Task};
 use isobox::sessions::{BusySession, SessionOptions, WhenFull};
 use isobox::store::{Store, memory_store};
 use isobox::transcript::{ReplayEnd, ReplayUntil, Secrets};
 use isobox::{
-    ByteSize, Code, Continuations, Decisions, Failure, Isobox, LoweredLimits, Outcome, Principal, Resume, Resumed, Run,
-    Tool, Value, json,
+    BoxFuture, ByteSize, Code, Continuations, Decisions, Failure, Isobox, LoweredLimits, Outcome, Principal, Resume,
+    Resumed, Run, Tool, Value, json,
 };
+use isobox_core::store::{Amended, Collection};
+use isobox_core::{Ability, Answer, Driver, Instance, Log, Snapshot, StartOptions, Step, Timestamp, driver};
 
 fn runtime(store: Option<&Arc<dyn Store>>) -> Isobox {
     let pay = Tool::new("shop.pay", |_| async { Ok(json!("paid")) }).expect("a tool").with_approval();
@@ -310,4 +314,112 @@ async fn a_session_whose_execution_was_rejected_is_free_again() {
     let resumed = isobox.resume(&paused.execution_id, Resume::default()).await;
     assert!(matches!(resumed, Ok(Resumed::Here(_))), "{resumed:?}");
     assert_eq!(result(&isobox, cell("return 2")).await, 2);
+}
+
+/// A sandbox of another version: what programs leave is of another image.
+struct Other(Sandbox);
+
+struct OtherInstance(Box<dyn Instance>);
+
+impl Driver for Other {
+    fn prepare<'a>(&'a self, task: Task<'a>) -> BoxFuture<'a, Result<isobox::program::Answer, driver::Error>> {
+        self.0.prepare(task)
+    }
+
+    fn start(
+        &self,
+        program: Arc<Prepared>,
+        options: StartOptions,
+    ) -> BoxFuture<'_, Result<Box<dyn Instance>, driver::Error>> {
+        Box::pin(async {
+            let instance = self.0.start(program, options).await?;
+            Ok(Box::new(OtherInstance(instance)) as Box<dyn Instance>)
+        })
+    }
+
+    fn restore<'a>(
+        &'a self,
+        snapshot: &'a Snapshot,
+        options: StartOptions,
+    ) -> BoxFuture<'a, Result<Box<dyn Instance>, driver::Error>> {
+        self.0.restore(snapshot, options)
+    }
+
+    fn image(&self) -> &'static str {
+        "another image"
+    }
+
+    fn can(&self, ability: Ability) -> bool {
+        self.0.can(ability)
+    }
+}
+
+impl Instance for OtherInstance {
+    fn step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> BoxFuture<'_, Result<Step, driver::Error>> {
+        self.0.step(answers, clock)
+    }
+
+    fn take_logs(&mut self) -> Vec<Log> {
+        self.0.take_logs()
+    }
+
+    fn snapshot(&mut self, limit: ByteSize) -> BoxFuture<'_, Option<Snapshot>> {
+        self.0.snapshot(limit)
+    }
+
+    fn globals(&mut self, limit: ByteSize) -> BoxFuture<'_, Option<Snapshot>> {
+        let left = self.0.globals(limit);
+        Box::pin(async { left.await.map(|left| Snapshot { image: "another image".to_owned(), ..left }) })
+    }
+
+    fn cpu_used(&self) -> Duration {
+        self.0.cpu_used()
+    }
+
+    fn set_cpu_used(&mut self, used: Duration) {
+        self.0.set_cpu_used(used);
+    }
+}
+
+#[tokio::test]
+async fn a_session_of_another_image_is_refused_and_nothing_of_it_is_lost() {
+    let store = memory_store();
+    let options = SandboxOptions::default().instances(std::num::NonZeroU32::new(2).expect("it is not zero"));
+    let other = Other(Sandbox::new(options).expect("a sandbox"));
+    let other = Isobox::builder().driver(Arc::new(other)).store(Arc::clone(&store)).build().expect("a runtime");
+    result(&other, cell("globalThis.a = 1; return a")).await;
+    let isobox = runtime(Some(&store));
+    let before = isobox.sessions().get("work").await.expect("it is kept");
+    let failure = refusal(&isobox, cell("return a")).await;
+    assert_eq!(failure.code, Code::Conflict);
+    assert!(failure.message.contains("`work` cannot be used here"), "{}", failure.message);
+    let after = isobox.sessions().get("work").await.expect("it is kept");
+    assert_eq!((after.versions, after.used_by), (before.versions, None));
+}
+
+#[tokio::test]
+async fn an_altered_session_is_refused_and_can_only_be_deleted() {
+    let store = memory_store();
+    let isobox = runtime(Some(&store));
+    result(&isobox, cell("globalThis.a = 1; return a")).await;
+    let sessions = Collection {
+        name: "session",
+        most: 10,
+        when_full: WhenFull::Refuse,
+        durability: isobox_core::store::Durability::Durable,
+    };
+    let alter = |bytes: Option<&[u8]>| {
+        let mut bytes = bytes.expect("it is kept").to_vec();
+        *bytes.last_mut().expect("it is not empty") ^= 1;
+        Amended::Replaced(bytes)
+    };
+    store.amend_document(sessions, "work", Arc::new(alter)).await.expect("it is written");
+    let code = |failure: Failure| failure.code;
+    assert_eq!(refusal(&isobox, cell("return a")).await.code, Code::Store);
+    assert_eq!(isobox.sessions().get("work").await.map_err(code), Err(Code::Store));
+    assert_eq!(isobox.sessions().list("", 9).await.map_err(code), Err(Code::Store));
+    assert_eq!(isobox.sessions().rewind("work", 1).await.map_err(code), Err(Code::Store));
+    assert_eq!(isobox.sessions().fork("work", None, "new").await.map_err(code), Err(Code::Store));
+    isobox.sessions().delete("work").await.expect("it is deleted");
+    assert_eq!(result(&isobox, cell("return typeof a")).await, "undefined");
 }

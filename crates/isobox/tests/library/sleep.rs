@@ -20,7 +20,7 @@ fn process(store: &Arc<dyn Store>, lifetime: Duration, paid: &Arc<AtomicU32>) ->
         paid.fetch_add(1, Ordering::Relaxed);
         async move { Ok(input["amount"].clone()) }
     });
-    let limits = Limits::default().lifetime(lifetime).timeout(Duration::from_millis(900));
+    let limits = Limits::default().lifetime(lifetime);
     let builder = Isobox::builder().limits(limits).store(Arc::clone(store));
     builder.tool(pay.expect("a tool").with_approval()).build().expect("a runtime")
 }
@@ -31,6 +31,11 @@ fn runtime(store: &Arc<dyn Store>) -> Isobox {
 
 fn durable(source: &str) -> Run {
     Run::from(source).durable()
+}
+
+/// Less time than any sleep takes.
+fn short() -> LoweredLimits {
+    LoweredLimits::default().timeout(Duration::from_millis(900))
 }
 
 fn asleep(outcome: Outcome) -> Sleeping {
@@ -181,7 +186,7 @@ async fn sleep_counts_against_the_lifetime_and_not_the_time_out() {
     let isobox = runtime(&store);
     let long =
         "for (let turn = 0; turn < 3; turn++) await new Promise((done) => setTimeout(done, 1010)); return 'rested'";
-    let sleeping = asleep(isobox.run(durable(long)).await);
+    let sleeping = asleep(isobox.run(durable(long).limits(short())).await);
     assert_eq!(through(&isobox, sleeping).await.into_result(), Ok(json!("rested")));
 
     let short = process(&store, Duration::from_millis(1500), &Arc::default());
@@ -191,8 +196,10 @@ async fn sleep_counts_against_the_lifetime_and_not_the_time_out() {
     assert!(failure.message.contains("older than 1.5s"), "{failure}");
 
     // Without durable sleep, and without a journal, timers count as ever.
-    let off = LoweredLimits::default().lifetime(Duration::ZERO);
-    for run in [durable("await new Promise((done) => setTimeout(done, 2000))").limits(off), NAP.into()] {
+    let off = short().lifetime(Duration::ZERO);
+    for run in
+        [durable("await new Promise((done) => setTimeout(done, 2000))").limits(off), Run::from(NAP).limits(short())]
+    {
         let failure = isobox.run(run).await.into_result().expect_err("its time is up");
         assert_eq!((failure.code, failure.details.get("limit")), (Code::Timeout, Some(&json!("timeout"))));
     }
@@ -254,7 +261,8 @@ async fn only_what_was_due_and_not_woken_expires() {
 async fn a_stateless_program_does_not_sleep() {
     let isobox = runtime(&memory_store());
     let keys = Continuations::new(&[7; 32]).expect("a secret");
-    let failure = isobox.run_stateless(NAP, &keys).await.into_result().expect_err("its time is up");
+    let failure =
+        isobox.run_stateless(Run::from(NAP).limits(short()), &keys).await.into_result().expect_err("its time is up");
     assert_eq!((failure.code, failure.details.get("limit")), (Code::Timeout, Some(&json!("timeout"))));
 }
 

@@ -175,6 +175,9 @@ impl<'e> Details<'e> {
         let (output, error) = match self.outputs.get(&record.seq) {
             Some(Settlement::Result(json)) => (Some(pretty_text(json.get())), None),
             Some(Settlement::Ephemeral) => (Some("(not recorded)".to_owned()), None),
+            Some(Settlement::Snippet(started)) => {
+                (Some(format!("(runs the snippet {} version {})", started.name, started.version)), None)
+            }
             Some(Settlement::Failed(failure)) => {
                 (None, Some(clean(&format!("{}: {}", failure.code, shorten(&failure.message, VALUE)))))
             }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::{RollbackBegun, UsedGlobals};
+use super::{Remember, RollbackBegun, SnippetEnded, SnippetStarted, UsedGlobals};
 use crate::policy::ToolNames;
 use crate::program::{Prepared, Program};
 use crate::{
@@ -147,6 +147,9 @@ pub struct StepTaken {
     /// left pending, or keeps the globals that the program left.
     #[serde(skip_serializing_if = "is_false", default)]
     pub returned: bool,
+    /// The snippets that ended, in this order.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub ended: Vec<SnippetEnded>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -283,6 +286,8 @@ pub enum Settlement {
     Ephemeral,
     /// The call failed.
     Failed(Box<Failure>),
+    /// The call starts a snippet. Its result is the result of the snippet.
+    Snippet(Box<SnippetStarted>),
 }
 
 /// A call that has become pending.
@@ -396,26 +401,6 @@ impl Verdict {
             Self::Approve | Self::Answer(_) | Self::DidNotHappen => true,
             Self::Deny(_) | Self::Happened(_) | Self::Fail(_) => false,
         }
-    }
-}
-
-/// The further calls of the same tool with the same input that a decision applies to.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Remember {
-    /// No further calls.
-    #[default]
-    Nothing,
-    /// The calls of the same execution.
-    Execution,
-    /// The calls of all executions with the same session key.
-    Session,
-}
-
-impl Remember {
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-    fn is_nothing(&self) -> bool {
-        *self == Self::Nothing
     }
 }
 

@@ -27,9 +27,11 @@ mod decide;
 mod entry;
 mod globals;
 mod packed;
+mod remember;
 mod resting;
 mod restored;
 mod rollback;
+mod snippet;
 mod state;
 
 pub use call::{CallProgress, JournalCall, OpenCall, Pending};
@@ -38,9 +40,11 @@ pub(crate) use codec::{BatchWriter, damaged, unwritable};
 pub use decide::Instruction;
 pub use entry::{
     Asked, Beginning, CallAsked, CallDecided, CallNoted, CallPlace, CallSettled, CallStarted, Decision, Ended, Ending,
-    Entry, ForkedFrom, Pause, Question, Remember, Resumed, ResumedFrom, Settlement, StepTaken, Used, Verdict, Wanted,
+    Entry, ForkedFrom, Pause, Question, Resumed, ResumedFrom, Settlement, StepTaken, Used, Verdict, Wanted,
 };
 pub use globals::UsedGlobals;
+pub use remember::Remember;
 pub use restored::RestoredMark;
 pub use rollback::{LeftApplied, PlannedRevert, Rollback, RollbackBegun};
+pub use snippet::{RunningSnippet, SharedCode, SnippetBudget, SnippetCode, SnippetEnded, SnippetStarted};
 pub use state::{JournalState, OutOfPlace, Remembered};

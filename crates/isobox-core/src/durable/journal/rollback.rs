@@ -156,6 +156,10 @@ impl JournalState {
         for call in &self.calls {
             let is_before = rollback.is_some_and(|rollback| call.seq < rollback.plan.first);
             let mut record = call.record(is_over || is_before);
+            if self.running.contains_key(&call.seq) {
+                record.state = if is_over || is_before { CallState::CancelledUnknown } else { CallState::Started };
+                record.duration_ms = None;
+            }
             if record.state == CallState::Applied && self.reverted.contains(&call.seq) {
                 record.state = CallState::Reverted;
             }
@@ -204,6 +208,7 @@ mod tests {
             facts: vec![],
             used: Used { wall: 5, cpu: 6 },
             returned: false,
+            ended: vec![],
         })
     }
 

@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::{
     CallAsked, CallNoted, CallProgress, Decision, Ended, Entry, JournalCall, OpenCall, Pending, Question, Remember,
-    RestoredMark, Rollback, Settlement, StepTaken, Used, Verdict, Wanted, packed,
+    RestoredMark, Rollback, RunningSnippet, Settlement, SharedCode, SnippetEnded, SnippetStarted, StepTaken, Used,
+    Verdict, Wanted, packed,
 };
 use crate::log::add_facts;
 use crate::{CallSeq, Facts, Log, Timestamp};
@@ -56,6 +57,12 @@ pub struct JournalState {
     /// The mark of an execution whose store was restored from a backup. It is not resumed until a person releases it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub restored: Option<RestoredMark>,
+    /// The snippets that have started and not ended, by the calls that started them.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub running: BTreeMap<CallSeq, RunningSnippet>,
+    /// The code of all snippets that the execution has started, by hash.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub codes: BTreeMap<String, SharedCode>,
 }
 
 /// A decision that applies to further calls.
@@ -118,7 +125,10 @@ impl JournalState {
                 open.started = Some(started.at);
                 call.progress = CallProgress::Started;
             }
-            Entry::Settled(settled) => {
+            Entry::Settled(mut settled) => {
+                if let Settlement::Snippet(started) = &mut settled.settlement {
+                    self.keep_code(started);
+                }
                 let call = self.call_mut(settled.seq)?;
                 match &call.progress {
                     // The value was not stored, and was requested again before it was delivered to the program.
@@ -208,6 +218,7 @@ impl JournalState {
 
     fn step(&mut self, step: StepTaken) -> Result<(), OutOfPlace> {
         let mut is_ephemeral = false;
+        let mut started_snippets = Vec::new();
         for seq in step.answers {
             if self.timers.remove(&seq).is_some() {
                 continue;
@@ -221,35 +232,45 @@ impl JournalState {
                     is_ephemeral = true;
                     (None, took)
                 }
+                CallProgress::Settled { settlement: Settlement::Snippet(started), took } => {
+                    let at = call.open.as_ref().and_then(|open| open.at.clone());
+                    started_snippets.push((seq, at, *started));
+                    (None, took)
+                }
                 _ => return Err(OutOfPlace),
             };
             call.progress = CallProgress::Delivered { failure, took };
             call.open = None;
         }
         self.is_ephemeral |= is_ephemeral;
+        let started = started_snippets.into_iter().map(|(seq, at, SnippetStarted { name, version, hash, .. })| {
+            (seq, RunningSnippet { name, version, hash, at })
+        });
+        self.running.extend(started);
         self.pass_over_what_is_done();
         for asked in step.calls {
-            if self.calls.last().is_some_and(|last| last.seq >= asked.seq) {
-                return Err(OutOfPlace);
-            }
+            let place = self.place_of(asked.seq)?;
             match asked.what {
-                Wanted::Tool { path, names, input } => self.calls.push(JournalCall {
-                    seq: asked.seq,
-                    path: path.into(),
-                    open: Some(Box::new(OpenCall {
-                        names: names.into(),
-                        input,
-                        filled: None,
-                        at: asked.at,
-                        resolution: None,
-                        interrupt: None,
-                        note: None,
-                        approved: None,
-                        restarts: 0,
-                        started: None,
-                    })),
-                    progress: CallProgress::Issued,
-                }),
+                Wanted::Tool { path, names, input } => self.calls.insert(
+                    place,
+                    JournalCall {
+                        seq: asked.seq,
+                        path: path.into(),
+                        open: Some(Box::new(OpenCall {
+                            names: names.into(),
+                            input,
+                            filled: None,
+                            at: asked.at,
+                            resolution: None,
+                            interrupt: None,
+                            note: None,
+                            approved: None,
+                            restarts: 0,
+                            started: None,
+                        })),
+                        progress: CallProgress::Issued,
+                    },
+                ),
                 Wanted::Timer(delay) => {
                     self.timers.insert(asked.seq, Timestamp(step.clock.0.saturating_add(delay)));
                 }
@@ -258,11 +279,32 @@ impl JournalState {
         for seq in step.cleared {
             self.timers.remove(&seq);
         }
+        for SnippetEnded { seq, failure, took } in step.ended {
+            self.running.remove(&seq).ok_or(OutOfPlace)?;
+            self.call_mut(seq)?.progress = CallProgress::Delivered { failure, took };
+        }
         self.logs.extend(step.logs);
         add_facts(&mut self.facts, step.facts);
         self.used = step.used;
         self.has_begun = true;
         Ok(())
+    }
+
+    /// Returns where a new call belongs among the calls, which are in the order of their numbers. A program numbers its calls
+    /// in order, and a snippet makes calls only while it runs.
+    fn place_of(&mut self, seq: CallSeq) -> Result<usize, OutOfPlace> {
+        let place = self.calls.partition_point(|call| call.seq < seq);
+        let is_in_order = match (seq.parent(), self.calls.get(place)) {
+            (None, next) => next.is_none(),
+            (Some(parent), next) => {
+                self.running.contains_key(&parent) && next.is_none_or(|next| !next.seq.is_below(parent))
+            }
+        };
+        if !is_in_order {
+            return Err(OutOfPlace);
+        }
+        self.open_from = self.open_from.min(place);
+        Ok(place)
     }
 
     fn pass_over_what_is_done(&mut self) {
@@ -296,6 +338,8 @@ impl JournalState {
             reverts: self.reverts.clone(),
             reverted: self.reverted.clone(),
             restored: self.restored.clone(),
+            running: self.running.clone(),
+            codes: self.codes.clone(),
         }
     }
 

@@ -94,11 +94,11 @@ fn compact_values(entry: &mut Entry) {
                 }
             }
         }
-        Entry::Settled(settled) => {
-            if let Settlement::Result(value) = &mut settled.settlement {
-                compact(value);
-            }
-        }
+        Entry::Settled(settled) => match &mut settled.settlement {
+            Settlement::Result(value) => compact(value),
+            Settlement::Snippet(started) => compact(&mut started.input),
+            Settlement::Ephemeral | Settlement::Failed(_) => {}
+        },
         _ => {}
     }
 }

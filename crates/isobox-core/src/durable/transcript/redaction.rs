@@ -171,11 +171,20 @@ impl Redactor<'_> {
                 }
                 step.logs.iter_mut().for_each(|log| self.known.conceal(&mut log.message));
                 self.facts(&mut step.facts);
+                step.ended
+                    .iter_mut()
+                    .filter_map(|ended| ended.failure.as_mut())
+                    .for_each(|failure| self.failure(failure));
             }
             Entry::Started(started) => self.optional(started.seq, &mut started.input),
             Entry::Settled(settled) => match &mut settled.settlement {
                 Settlement::Result(value) => self.raw(settled.seq, value)?,
                 Settlement::Failed(failure) => self.failure(failure),
+                Settlement::Snippet(started) => {
+                    // A redacted transcript cannot be replayed, so that it does not need the code.
+                    started.code = None;
+                    self.raw(settled.seq, &mut started.input)?;
+                }
                 Settlement::Ephemeral => {}
             },
             Entry::Asked(asked) => {

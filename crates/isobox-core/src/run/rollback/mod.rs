@@ -161,7 +161,7 @@ async fn run(
     let permit = host.admit(execution.limits.timeout).await?;
     let Resumption { beginning, place, .. } = resumption;
     let (program, namespaces) = (Arc::new(beginning.prepared.into_owned()), beginning.namespaces.into_owned().into());
-    let instance = host.driver.start(Arc::clone(&program), execution.start_options(&namespaces, &permit)).await?;
+    let instance = host.start(Arc::clone(&program), execution.start_options(&namespaces, &permit)).await?;
     let clock = Arc::clone(&host.clock);
     let mut recorder = Recorder::new(keeper, held, clock, &execution.limits, execution.caption(), place);
     reporter.report(|_| EventKind::RollbackBegan { by: plan.by.clone(), reverts: plan.reverts.len() });

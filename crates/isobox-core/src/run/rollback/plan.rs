@@ -23,6 +23,8 @@ pub(super) struct History {
 
 /// A call that a program made.
 struct Made {
+    /// The place among the calls, in the order in which they were made. A snippet makes calls after later ones of the program.
+    order: usize,
     path: String,
     input: Value,
     /// Whether its tool was started. Calls that the host answers itself are not.
@@ -53,7 +55,9 @@ impl History {
                         history.next = history.next.max(top.map_or(0, |top| top.number().saturating_add(1)));
                         if let (true, Wanted::Tool { path, input, .. }) = (is_program, &asked.what) {
                             let input = serde_json::from_str(input.get()).unwrap_or_default();
-                            let made = Made { path: path.clone(), input, was_started: false, end: MadeEnd::Unknown };
+                            let order = history.calls.len();
+                            let (was_started, end) = (false, MadeEnd::Unknown);
+                            let made = Made { order, path: path.clone(), input, was_started, end };
                             history.calls.insert(asked.seq, made);
                         }
                     }
@@ -87,6 +91,8 @@ impl History {
             Settlement::Result(json) => MadeEnd::Applied(serde_json::from_str(json.get()).ok()),
             Settlement::Ephemeral => MadeEnd::Applied(None),
             Settlement::Failed(_) => MadeEnd::Failed,
+            // The calls of the snippet are reverted, not the snippet.
+            Settlement::Snippet(_) => return,
         };
         let name = match &made.input {
             Value::String(name) => Some(name),
@@ -119,9 +125,12 @@ impl History {
         to: Option<&str>,
     ) -> Result<(Vec<PlannedRevert>, Vec<LeftApplied>), Failure> {
         let after = to.map(|name| self.step(name)).transpose()?;
+        let after = after.and_then(|step| self.calls.get(&step)).map(|made| made.order);
         let (mut reverts, mut left) = (Vec::new(), Vec::new());
-        for (&seq, made) in self.calls.iter().rev() {
-            let is_kept = after.is_some_and(|after| seq < after) || reverted.contains(&seq);
+        let mut calls: Vec<(&CallSeq, &Made)> = self.calls.iter().collect();
+        calls.sort_by_key(|(_, made)| std::cmp::Reverse(made.order));
+        for (&seq, made) in calls {
+            let is_kept = after.is_some_and(|after| made.order < after) || reverted.contains(&seq);
             if is_kept || !made.was_started {
                 continue;
             }

@@ -3,9 +3,10 @@
 use serde::Serialize;
 
 use super::Catalogue;
-use crate::policy::{Permission, Policy, Preview};
+use crate::policy::{Permission, Policy, Preview, Subject};
 use crate::report::presentation::CHARACTERS_PER_TOKEN;
 use crate::search::Explanation;
+use crate::snippets::{RUN, name_of, run_signature};
 use crate::text::{brief, excerpt};
 use crate::tools::declarations::comment_line;
 use crate::tools::declarations::{Note, Signature, declare_signature, declare_tools};
@@ -53,6 +54,8 @@ pub enum Kind {
     Tool,
     /// Several tools below one path.
     Namespace,
+    /// A snippet, which `codemode.run` runs.
+    Snippet,
 }
 
 /// A description: the one shape of `codemode.describe`, the CLI and MCP.
@@ -101,7 +104,9 @@ impl Catalogue {
         let mut total = 0;
         for hit in found.hits {
             let Some(tool) = tools.get(hit.entry) else { continue };
-            let preview = policy.preview(tool.subject(), roles);
+            let snippet = name_of(tool);
+            let subject = if snippet.is_some() { Subject::unknown(RUN) } else { tool.subject() };
+            let preview = policy.preview(subject, roles);
             if !preview.is_visible() {
                 continue;
             }
@@ -109,12 +114,16 @@ impl Catalogue {
             if results.len() < limit {
                 let room = MAX_SIGNATURE.min(left);
                 let signature = (room > 0).then(|| declare_signature(&signature(&refreshed(tool, learner), &[])));
+                let signature = match snippet {
+                    Some(name) => signature.map(|signature| run_signature(name, &signature)),
+                    None => signature,
+                };
                 let signature = signature.filter(|signature| signature.len() <= room);
                 left -= signature.as_ref().map_or(0, String::len);
                 results.push(SearchHit {
-                    path: tool.path().as_str().to_owned(),
+                    path: snippet.unwrap_or(tool.path().as_str()).to_owned(),
                     description: excerpt(first_paragraph(tool.description_text()), MAX_DESCRIPTION),
-                    kind: Kind::Tool,
+                    kind: if snippet.is_some() { Kind::Snippet } else { Kind::Tool },
                     score: (hit.score * 1000.0).round() / 1000.0,
                     requires_approval: preview.permission == Permission::RequireApproval,
                     signature,

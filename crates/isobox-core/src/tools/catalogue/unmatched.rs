@@ -2,6 +2,7 @@
 
 use super::Catalogue;
 use crate::policy::{PathPattern, Policy, ToolNames};
+use crate::snippets::RUN;
 use crate::text::shorten;
 use crate::{Code, Failure, Tool};
 
@@ -85,7 +86,7 @@ impl Catalogue {
     /// Returns a message if a pattern matches no tool. `owner` names the origin of the pattern: `--approve`.
     pub fn unmatched_pattern(&self, owner: &str, pattern: &PathPattern) -> Option<Unmatched> {
         let is_revert = |tool: &Tool| tool.has_own_revert() && pattern.matches(&tool.revert_path());
-        if self.iter().any(|tool| pattern.matches_any(tool.names()) || is_revert(tool)) {
+        if pattern.matches(RUN) || self.iter().any(|tool| pattern.matches_any(tool.names()) || is_revert(tool)) {
             return None;
         }
         let shown = shorten(pattern.as_str(), 80);

@@ -63,10 +63,7 @@ impl Learned {
 
     /// Returns the JSON Schema of the results, which says that it was observed. None if nothing is known about them.
     pub fn schema(&self) -> Option<Value> {
-        let mut schema = self.shape.schema()?;
-        let description = format!("Observed in {}, not promised by the tool.", counted(self.results));
-        schema.insert("description".to_owned(), description.into());
-        Some(Value::Object(schema))
+        self.shape.observed(self.results)
     }
 
     /// Returns the form in which a store with this key keeps it.
@@ -80,6 +77,22 @@ impl Learned {
     pub fn opened(key: &StoreKey, path: &str, sealed: &[u8]) -> Option<Self> {
         let content = key.opened(&[LEARNED, path.as_bytes(), &[0]], sealed)?;
         serde_json::from_slice(content).ok()
+    }
+}
+
+impl Shape {
+    /// Returns the JSON Schema of this many results, which says that it was observed. None if nothing is known about them.
+    pub(crate) fn observed(&self, results: u32) -> Option<Value> {
+        let mut schema = self.schema()?;
+        let description = format!("Observed in {}, not promised by the tool.", counted(results));
+        schema.insert("description".to_owned(), description.into());
+        Some(Value::Object(schema))
+    }
+
+    /// Adds what another result shows.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.merge(other);
+        self.fit();
     }
 }
 

@@ -22,6 +22,11 @@ pub(super) enum Enumerations {
 }
 
 impl Shape {
+    /// Returns the shape of a value, without texts.
+    pub fn of_result(value: &Value) -> Self {
+        Self::of(value, Enumerations::Forbidden)
+    }
+
     /// Returns the shape of a value.
     pub(super) fn of(value: &Value, enumerations: Enumerations) -> Self {
         let mut reader = Reader { left: MAX_VALUES, enumerations };

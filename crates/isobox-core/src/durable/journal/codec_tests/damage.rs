@@ -73,6 +73,7 @@ fn entry() -> impl Strategy<Value = Entry> {
             facts: Vec::new(),
             used: Used { wall: number, cpu: number },
             returned: number % 2 == 0,
+            ended: Vec::new(),
         })),
         (seq(), any::<u64>(), any::<Option<String>>()).prop_map(|(seq, at, approved)| Entry::Started(CallStarted {
             seq,

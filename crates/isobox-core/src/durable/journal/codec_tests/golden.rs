@@ -13,7 +13,8 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::story::{KINDS, Story, kinds};
+use super::kinds::{KINDS, kinds};
+use super::story::Story;
 use super::{KEY, read, write};
 use crate::durable::resumption::Inspected;
 use crate::journal::{Batch, Entry, JournalState, Seal, checkpoint};

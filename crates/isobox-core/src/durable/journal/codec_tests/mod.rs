@@ -2,6 +2,7 @@
 
 mod damage;
 mod golden;
+mod kinds;
 mod story;
 
 use crate::ExecutionId;

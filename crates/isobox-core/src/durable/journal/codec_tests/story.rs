@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::journal::{
     Asked, Beginning, CallAsked, CallDecided, CallNoted, CallSettled, CallStarted, Decision, Ended, Ending, Entry,
     JournalState, LeftApplied, Pause, PlannedRevert, Question, Remember, Resumed, ResumedFrom, RollbackBegun,
-    Settlement, StepTaken, Used, Verdict, Wanted,
+    Settlement, SharedCode, SnippetBudget, SnippetEnded, SnippetStarted, StepTaken, Used, Verdict, Wanted,
 };
 use crate::program::{Import, Kind, Prepared, PreparedFile, Program};
 use crate::{CallDetails, CallPlace, CallSeq, Code, ExecutionId, Failure, Level, Limits, Log, Region, Timestamp};
@@ -22,7 +22,7 @@ pub(super) struct Story {
 }
 
 impl Story {
-    pub(super) fn all() -> [Self; 7] {
+    pub(super) fn all() -> [Self; 8] {
         let story = |name, number, entries| Self {
             name,
             id: ExecutionId::new(START.0, number),
@@ -37,6 +37,7 @@ impl Story {
             story("continued", 5, continued()),
             story("rolled_back", 6, rolled_back()),
             Self { beginning: sleepy(), ..story("asleep", 7, asleep()) },
+            story("snippets", 8, snippets()),
         ]
     }
 }
@@ -142,6 +143,7 @@ fn step(answers: &[u32], calls: Vec<Asked>, cleared: &[u32], logs: Vec<Log>) -> 
         facts: Vec::new(),
         used: USED,
         returned: false,
+        ended: Vec::new(),
     })
 }
 
@@ -390,72 +392,38 @@ fn asleep() -> Vec<Vec<Entry>> {
     telling.entries
 }
 
-/// Names the content of an entry. New journal content must be added here and to a story.
-pub(super) fn kinds(entry: &Entry) -> Vec<&'static str> {
-    match entry {
-        Entry::Step(step) => step.calls.iter().fold(vec!["step"], |mut kinds, call| {
-            kinds.push(match call.what {
-                Wanted::Tool { .. } => "tool",
-                Wanted::Timer(_) => "timer",
-            });
-            kinds
-        }),
-        Entry::Started(_) => vec!["started"],
-        Entry::Noted(_) => vec!["noted"],
-        Entry::Settled(settled) => match settled.settlement {
-            Settlement::Result(_) => vec!["result"],
-            Settlement::Ephemeral => vec!["ephemeral"],
-            Settlement::Failed(_) => vec!["call failed"],
-        },
-        Entry::Asked(asked) => match asked.question {
-            Question::Approval { .. } => vec!["approval"],
-            Question::Interrupt { .. } => vec!["interrupt"],
-            Question::InDoubt => vec!["in doubt"],
-        },
-        Entry::Decided(decided) => vec![
-            match decided.decision.verdict {
-                Verdict::Approve => "approve",
-                Verdict::Deny(_) => "deny",
-                Verdict::Answer(_) => "answer",
-                Verdict::Happened(_) => "happened",
-                Verdict::DidNotHappen => "did not happen",
-                Verdict::Fail(_) => "fail",
-            },
-            match decided.decision.remember {
-                Remember::Nothing => "remember nothing",
-                Remember::Execution => "remember in execution",
-                Remember::Session => "remember in session",
-            },
-            match decided.decision.reason {
-                Some(_) => "reason",
-                None => "no reason",
-            },
-        ],
-        Entry::Paused(paused) if paused.until.is_some() => vec!["left memory until"],
-        Entry::Paused(_) => vec!["paused"],
-        Entry::Resumed(resumed) => match resumed.from {
-            ResumedFrom::Snapshot => vec!["from snapshot"],
-            ResumedFrom::Journal => vec!["from journal"],
-        },
-        Entry::Ended(ended) => match ended.how {
-            Ending::Completed(_) => vec!["completed"],
-            Ending::Failed(Failure { code: Code::Aborted, .. }) => vec!["cancelled"],
-            Ending::Failed(_) => vec!["failed"],
-            Ending::Rejected(_) => vec!["rejected"],
-            Ending::RolledBack(Some(_)) => vec!["rollback stopped"],
-            Ending::RolledBack(None) => vec!["rolled back"],
-        },
-        Entry::Rollback(begun) => {
-            let mut kinds = vec![if begun.to.is_some() { "rollback to a step" } else { "rollback of all" }];
-            kinds.extend(begun.reverts.iter().map(|revert| match revert.input {
-                Some(_) => "revert by a call",
-                None => "revert by a function",
-            }));
-            kinds.extend(begun.left.iter().map(|_| "left applied"));
-            kinds
-        }
-    }
+/// A program runs a snippet twice at the same time. The second one fails.
+fn snippets() -> Vec<Vec<Entry>> {
+    let mut telling = Telling::default();
+    let start = |seq: u32, code: Option<SharedCode>| {
+        let (input, budget) =
+            (to_raw_value(&json!({ "n": seq })).unwrap(), SnippetBudget { calls: 7, logs: 8, facts: 9 });
+        let (name, hash) = ("greet".to_owned(), "c0de".to_owned());
+        settled(seq, Settlement::Snippet(Box::new(SnippetStarted { name, version: 2, hash, code, input, budget })))
+    };
+    let nested = |seq: u32, asked: Asked| Asked { seq: CallSeq::new(seq).child(asked.seq.number()).unwrap(), ..asked };
+    let step = |answers: Vec<CallSeq>, calls: Vec<Asked>, ended: Vec<SnippetEnded>| {
+        let (clock, cleared, logs) = (at(5), Vec::new(), Vec::new());
+        let facts = Vec::new();
+        Entry::Step(StepTaken { answers, clock, calls, cleared, logs, facts, used: USED, returned: false, ended })
+    };
+    let seq = CallSeq::new;
+    let code = SharedCode::new(Program::single("return tools.a()"), prepared());
+    let runs = [0, 1].map(|number| tool(number, "codemode.run", json!(["greet", { "n": number }])));
+    telling.together([step(vec![], runs.into(), vec![]), start(0, Some(code)), start(1, None)]);
+    let calls = vec![nested(0, tool(0, "a", json!(1))), nested(1, timer(0, 9)), nested(1, tool(1, "a", json!(2)))];
+    telling.together([step(vec![seq(0), seq(1)], calls, vec![])]);
+    let inner = seq(0).child(0).unwrap();
+    let done = CallSettled { seq: inner, settlement: result(json!(1)), took: 3 };
+    let ended_first = SnippetEnded { seq: seq(0), failure: None, took: 4 };
+    telling.together([Entry::Settled(done), step(vec![inner], vec![tool(2, "b", json!(null))], vec![ended_first])]);
+    let inner = seq(1).child(1).unwrap();
+    let settlement = Settlement::Failed(Box::new(failure(Code::Tool)));
+    let ended_second = SnippetEnded { seq: seq(1), failure: Some(Box::new(failure(Code::Tool))), took: 5 };
+    telling.together([
+        Entry::Settled(CallSettled { seq: inner, settlement, took: 3 }),
+        step(vec![inner], vec![], vec![ended_second]),
+        ended(Ending::Failed(failure(Code::Tool)), vec![]),
+    ]);
+    telling.entries
 }
-
-/// The number of names.
-pub(super) const KINDS: usize = 37;

@@ -1,0 +1,151 @@
+//! Snippets in a journal. The answer to a call of `codemode.run` is the code to run, so that a replay runs the same code
+//! although the snippet was changed or deleted since.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
+
+use super::{CallPlace, CallProgress, JournalState, Settlement};
+use crate::program::{Prepared, Program};
+use crate::{CallSeq, Failure};
+
+/// The start of a snippet.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
+pub struct SnippetStarted {
+    /// The name of the snippet.
+    pub name: String,
+    /// Its version.
+    pub version: u32,
+    /// The hash of its code.
+    pub hash: String,
+    /// The code. None if the journal has the code with this hash already.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub code: Option<SharedCode>,
+    /// The input.
+    pub input: Box<RawValue>,
+    /// The part of the budgets of the execution that the snippet may use.
+    pub budget: SnippetBudget,
+}
+
+/// The part of the budgets of an execution that a snippet may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
+pub struct SnippetBudget {
+    /// The maximum number of calls.
+    pub calls: u32,
+    /// The maximum size of the log, in bytes.
+    pub logs: u64,
+    /// The maximum size of the facts, in bytes.
+    pub facts: u64,
+}
+
+/// The code of a snippet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
+pub struct SnippetCode {
+    /// The program as its author wrote it.
+    pub program: Program,
+    /// The program that the engine runs.
+    pub prepared: Prepared,
+}
+
+/// The code of a snippet. Clones share it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedCode(Arc<SnippetCode>);
+
+impl SharedCode {
+    pub(crate) fn new(program: Program, prepared: Prepared) -> Self {
+        Self(Arc::new(SnippetCode { program, prepared }))
+    }
+}
+
+impl Deref for SharedCode {
+    type Target = SnippetCode;
+
+    fn deref(&self) -> &SnippetCode {
+        &self.0
+    }
+}
+
+impl Serialize for SharedCode {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for SharedCode {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        SnippetCode::deserialize(deserializer).map(|code| Self(Arc::new(code)))
+    }
+}
+
+/// The end of a snippet.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
+pub struct SnippetEnded {
+    /// The number of the call that started the snippet.
+    pub seq: CallSeq,
+    /// The failure, if the snippet failed.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub failure: Option<Box<Failure>>,
+    /// The milliseconds since its start.
+    pub took: u64,
+}
+
+/// A snippet that has started and not ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
+pub struct RunningSnippet {
+    /// The name of the snippet.
+    pub name: String,
+    /// Its version.
+    pub version: u32,
+    /// The hash of its code.
+    pub hash: String,
+    /// The place of the call that started it, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub at: Option<CallPlace>,
+}
+
+impl JournalState {
+    /// Returns the place in the program itself at which a call of a snippet was caused.
+    pub(crate) fn cause_of(&self, call: CallSeq) -> Option<&CallPlace> {
+        let top = std::iter::successors(call.parent(), |seq| seq.parent()).last()?;
+        self.running.get(&top)?.at.as_ref()
+    }
+
+    /// Returns the code of a snippet that starts.
+    pub(crate) fn code_of(&self, started: &SnippetStarted) -> Option<SharedCode> {
+        started.code.clone().or_else(|| self.codes.get(&started.hash).cloned())
+    }
+
+    /// Returns the snippet that makes a call, if a snippet makes it: the name, the version, and the code.
+    pub fn snippet_of(&self, call: CallSeq) -> Option<(&str, u32, &SnippetCode)> {
+        let parent = call.parent()?;
+        let (name, version, hash) = match self.running.get(&parent) {
+            Some(running) => (&running.name, running.version, &running.hash),
+            None => match &self.call(parent)?.progress {
+                CallProgress::Settled { settlement: Settlement::Snippet(started), .. } => {
+                    (&started.name, started.version, &started.hash)
+                }
+                _ => return None,
+            },
+        };
+        Some((name, version, self.codes.get(hash)?))
+    }
+
+    /// Keeps the code of a snippet, and takes it out of its entry.
+    pub(super) fn keep_code(&mut self, started: &mut SnippetStarted) {
+        if let Some(code) = started.code.take() {
+            self.codes.insert(started.hash.clone(), code);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Whether programs are checked before they run.
+
+/// Whether programs are checked before they run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub enum Checks {
+    /// Programs are not checked. Rules over the syntax still apply.
+    Off,
+    /// Mistakes are warnings of the outcome, and the program runs.
+    Warnings,
+    /// A program with a certain mistake fails with `CHECK` before anything has run.
+    #[default]
+    Errors,
+}

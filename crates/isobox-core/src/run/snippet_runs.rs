@@ -1,0 +1,255 @@
+//! Runs snippets: decides about calls of `codemode.run`, and takes their ends.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use serde_json::value::to_raw_value;
+use tracing::Span;
+
+use crate::driver::Reply;
+use crate::driver::log_book::LINE_OVERHEAD;
+use crate::experience::Shape;
+use crate::journal::{
+    CallSettled, Entry, Settlement, SharedCode, SnippetBudget, SnippetEnded, SnippetStarted, unwritable,
+};
+use crate::policy::bridge::Route;
+use crate::program::prepare;
+use crate::report::observer::{CallFailure, EventKind};
+use crate::run::explain::timed_out;
+use crate::run::family::{EndedSnippet, Start};
+use crate::run::host::Host;
+use crate::run::ledger::ToolRequest;
+use crate::run::run_loop::RunLoop;
+use crate::run::setting::Setting;
+use crate::run::waiting::until;
+use crate::snippets::{Asked, Needs, RUN, Resolved, Use};
+use crate::{CallSeq, Code, Failure, Log, Tool};
+
+/// The maximum number of snippets that run at the same time. Further ones of the program wait for their turn.
+const MOST_RUNNING: usize = 8;
+/// The maximum with those that snippets run, which cannot wait: the snippet that they wait for may wait for them.
+const MOST_NESTED: usize = 24;
+/// The maximum time for which a search waits for the snippets of the store.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// The maximum number of notices about snippets in an outcome.
+const MOST_NOTICES: usize = 5;
+
+impl RunLoop<'_> {
+    /// Decides about a call of `codemode.run`, and starts the snippet if it may run.
+    pub(super) async fn run_snippet(&mut self, request: ToolRequest) -> Result<(), Failure> {
+        let ToolRequest { seq, path, input } = request;
+        let reporter = self.setting.reporter;
+        let approved = self.snippets.approved.remove(&seq);
+        let is_approved = approved.is_some();
+        if !is_approved && self.waits_for_others(seq, &input) {
+            return Ok(());
+        }
+        if !is_approved {
+            reporter.report(|_| EventKind::CallStarted { seq, path: path.clone() });
+        }
+        let span = reporter.call_span(seq, &path, &input);
+        let resolved = match approved {
+            Some(shown) => Resolved::of_shown(shown),
+            None => match self.check_calls(seq) {
+                Ok(()) => self.resolve(seq, &input).await,
+                Err(failure) => Err(failure),
+            },
+        };
+        let resolved = match resolved {
+            Ok(resolved) => resolved,
+            Err(failure) => return self.refuse_snippet(seq, failure, &span),
+        };
+        if !is_approved {
+            let shown = resolved.shown();
+            match self.bridge.route_run(&shown) {
+                Err(failure) => return self.refuse_snippet(seq, failure, &span),
+                Ok(Route::Ask(_)) if self.has_returned => {
+                    self.ledger.ask(seq);
+                    self.ledger.leave_asked();
+                    return Ok(());
+                }
+                Ok(Route::Ask(why)) => return self.ask(seq, RUN.to_owned(), shown, why, span).await,
+                Ok(Route::Call | Route::Answered(_)) => {}
+            }
+        }
+        match code_of(self.setting.host, &resolved).await {
+            Ok(code) => self.start_snippet(seq, resolved, code),
+            Err(failure) => self.refuse_snippet(seq, failure, &span),
+        }
+    }
+
+    /// Queues a call that was approved, as it was shown.
+    pub(super) fn run_approved(&mut self, seq: CallSeq, shown: Value) {
+        self.snippets.approved.insert(seq, shown);
+        self.ledger.queue_again(ToolRequest { seq, path: RUN.to_owned(), input: Value::Null });
+    }
+
+    /// Parks a call of the program while too many snippets run.
+    fn waits_for_others(&mut self, seq: CallSeq, input: &Value) -> bool {
+        let is_full = seq.parent().is_none() && self.snippets.running.len() + self.starts.len() >= MOST_RUNNING;
+        if is_full && !self.has_returned {
+            self.ledger.park(seq);
+            self.snippets.parked.push_back(ToolRequest { seq, path: RUN.to_owned(), input: input.clone() });
+        }
+        is_full && !self.has_returned
+    }
+
+    fn refuse_snippet(&mut self, seq: CallSeq, failure: Failure, span: &Span) -> Result<(), Failure> {
+        let reply = Reply::Failed(failure);
+        self.setting.reporter.record(span, RUN, &reply);
+        self.settle(seq, RUN, reply, None)
+    }
+
+    /// Finds the version that a call asks for, and checks that it can be run with its input.
+    async fn resolve(&mut self, seq: CallSeq, input: &Value) -> Result<Resolved, Failure> {
+        let host = self.setting.host;
+        let asked = Asked::read(input)?;
+        if self.has_returned {
+            return Err(Failure::new(Code::Aborted, "the program has returned: no further snippet is run"));
+        }
+        if seq.child(0).is_none() {
+            let message = format!("snippets are nested deeper than {} levels", CallSeq::MAX_DEPTH - 1);
+            return Err(Failure::new(Code::CallLimit, message).hint("a snippet that runs itself needs an end"));
+        }
+        if self.snippets.running.len() + self.starts.len() >= MOST_NESTED {
+            let message = format!("more than {MOST_NESTED} snippets run at the same time");
+            return Err(Failure::new(Code::InFlightLimit, message).hint("run some of them after the others"));
+        }
+        let Some(keeper) = &host.keeper else {
+            return Err(Failure::new(Code::NotFound, "there are no snippets: this runtime has no store"));
+        };
+        let found = until(&*host.clock, self.deadline, keeper.snippets.find(&asked.name)).await;
+        let (snippet, tool) = found.ok_or_else(|| timed_out(&self.setting.execution.limits))??;
+        let version = snippet.version(asked.version)?;
+        let needs = Needs::of(version, &host.catalogue);
+        needs.check(&asked.name)?;
+        if version.version == snippet.latest().version {
+            tool.check_input(&asked.input)
+        } else {
+            Tool::of_snippet(&asked.name)?.of_version(version)?.check_input(&asked.input)
+        }
+        .map_err(|failure| of_snippet(failure, &asked.name))?;
+        if let Some(words) = needs.in_words()
+            && self.snippets.notices.len() < MOST_NOTICES
+        {
+            let notice = format!("snippet `{}` {words}", asked.name);
+            if !self.snippets.notices.contains(&notice) {
+                self.snippets.notices.push(notice);
+            }
+        }
+        Ok(Resolved::new(asked, version, keeper.snippets.trust(version)))
+    }
+
+    fn start_snippet(&mut self, seq: CallSeq, resolved: Resolved, code: SharedCode) -> Result<(), Failure> {
+        let (hash, budget) = (resolved.hash(), self.budget());
+        let Resolved { name, version, input, .. } = resolved;
+        let input = to_raw_value(&input).map_err(unwritable)?;
+        self.journal.note(|recorder| {
+            let is_known = recorder.state().codes.contains_key(&hash);
+            let code = (!is_known).then(|| code.clone());
+            let started = SnippetStarted { name: name.clone(), version, hash, code, input: input.clone(), budget };
+            let settlement = Settlement::Snippet(Box::new(started));
+            Ok(Entry::Settled(CallSettled { seq, settlement, took: 0 }))
+        })?;
+        self.snippets.running.insert(seq, (name.clone(), version));
+        self.starts.push(Start { seq, name, code, input: input.get().to_owned(), budget });
+        Ok(())
+    }
+
+    /// Starts a snippet whose start the journal has, and whose program has not got it.
+    pub(super) fn start_recorded(&mut self, seq: CallSeq, started: &SnippetStarted) -> Result<(), Failure> {
+        let SnippetStarted { name, version, input, budget, .. } = started;
+        let Some(code) = self.journal.state().code_of(started) else {
+            let message = format!("the journal does not have the code that call {seq} runs");
+            return Err(Failure::new(Code::Diverged, message));
+        };
+        self.snippets.running.insert(seq, (name.clone(), *version));
+        self.starts.push(Start { seq, name: name.clone(), code, input: input.get().to_owned(), budget: *budget });
+        Ok(())
+    }
+
+    /// Has searches and descriptions find the snippets of the store, if it can be read.
+    pub(super) async fn show_snippets(&mut self) {
+        let host = self.setting.host;
+        let Some(keeper) = &host.keeper else { return };
+        let limit = host.clock.elapsed().saturating_add(PATIENCE).min(self.deadline);
+        match until(&*host.clock, limit, keeper.snippets.shown(&host.catalogue)).await {
+            Some(Ok(shown)) => self.bridge.show(shown),
+            Some(Err(error)) => tracing::warn!(%error, "the snippets cannot be read, and are not shown"),
+            None => tracing::warn!("the snippets cannot be read in time, and are not shown"),
+        }
+    }
+
+    /// Returns what is left of the budgets of the execution.
+    fn budget(&self) -> SnippetBudget {
+        let limits = &self.setting.execution.limits;
+        let used = |logs: &[Log]| logs.iter().map(|log| (log.message.len() + LINE_OVERHEAD) as u64).sum::<u64>();
+        let logged = if self.journal.is_on() { used(&self.journal.state().logs) } else { used(&self.logs) };
+        let made = u32::try_from(self.ledger.made()).unwrap_or(u32::MAX);
+        let facts = if self.journal.is_on() { &self.journal.state().facts } else { &self.facts };
+        let found: u64 = facts.iter().map(|(name, value)| (name.len() + value.to_string().len()) as u64).sum();
+        SnippetBudget {
+            calls: limits.calls.saturating_sub(made),
+            logs: limits.logs.get().saturating_sub(logged),
+            facts: limits.facts.get().saturating_sub(found),
+        }
+    }
+
+    /// Refuses a call above the limit of the execution. Each program is limited inside the sandbox, and all of them
+    /// together are limited here.
+    pub(super) fn check_calls(&self, seq: CallSeq) -> Result<(), Failure> {
+        let limit = self.setting.execution.limits.calls;
+        // A program without snippets is limited inside the sandbox alone.
+        if self.ledger.made() <= limit as usize || self.ledger.made_before(seq) < limit as usize {
+            return Ok(());
+        }
+        let message = format!("the program and its snippets made more than {limit} tool calls");
+        Err(Failure::new(Code::CallLimit, message)
+            .hint("do more with each call, or raise the limit `calls`")
+            .detail("limit", limit))
+    }
+
+    /// Records and reports the ends of snippets.
+    pub(super) fn end_snippets(&mut self, ended: Vec<EndedSnippet>) -> Vec<SnippetEnded> {
+        let Setting { host, reporter, .. } = self.setting;
+        let mut entries = Vec::with_capacity(ended.len());
+        for EndedSnippet { seq, result } in ended {
+            let took = self.ledger.end_snippet(seq, result.as_ref().err(), host.clock.elapsed());
+            let took = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+            if let Some((name, version)) = self.snippets.running.remove(&seq) {
+                let result = result.as_ref().ok().map(Shape::of_result);
+                self.snippets.uses.push(Use { name, version, result });
+            }
+            if let Ok(value) = &result {
+                self.details.output(seq, host.catalogue.names(RUN), &value.to_string());
+            }
+            reporter.report(|reporter| {
+                let result = match &result {
+                    Ok(value) => Ok(reporter.content(RUN, value)),
+                    Err(failure) => Err(CallFailure { failure: reporter.failure(failure), cause: None }),
+                };
+                EventKind::CallSettled { seq, path: RUN.to_owned(), duration_ms: took, result }
+            });
+            if let Some(request) = self.snippets.parked.pop_front() {
+                self.ledger.unpark(request);
+            }
+            entries.push(SnippetEnded { seq, failure: result.err().map(Box::new), took });
+        }
+        entries
+    }
+}
+
+/// Returns the prepared code of a snippet.
+async fn code_of(host: &Host, resolved: &Resolved) -> Result<SharedCode, Failure> {
+    let prepared = prepare(&*host.driver, &resolved.program).await;
+    let prepared = prepared.map_err(|failure| of_snippet(failure, &resolved.name))?;
+    Ok(SharedCode::new(resolved.program.clone(), prepared))
+}
+
+fn of_snippet(mut failure: Failure, name: &str) -> Failure {
+    // The name is said once.
+    let message = failure.message.replacen(&format!(" for tool `{RUN}.{name}`"), "", 1);
+    failure.message = format!("snippet `{name}`: {message}");
+    (failure.line, failure.column) = (None, None);
+    failure
+}

@@ -1,0 +1,24 @@
+//! What the run loop knows of the snippets of its execution.
+
+use std::collections::{HashMap, VecDeque};
+
+use serde_json::Value;
+
+use crate::CallSeq;
+use crate::run::ledger::ToolRequest;
+use crate::snippets::Use;
+
+/// The snippets of an execution.
+#[derive(Default)]
+pub(crate) struct SnippetRuns {
+    /// The names and versions of those that run, by the calls that started them.
+    pub(super) running: HashMap<CallSeq, (String, u32)>,
+    /// The calls that were approved, as they were shown.
+    pub(super) approved: HashMap<CallSeq, Value>,
+    /// The calls that wait until another snippet ends.
+    pub(super) parked: VecDeque<ToolRequest>,
+    /// The runs that are not counted yet.
+    pub(super) uses: Vec<Use>,
+    /// Warnings for the author.
+    pub(super) notices: Vec<String>,
+}

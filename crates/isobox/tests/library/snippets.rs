@@ -1,0 +1,193 @@
+//! Snippets: saved, run, trusted.
+
+use std::sync::Arc;
+
+use isobox::snippets::{Example, Expected, NewSnippet, SaveSnippet, SnippetOptions, Trust};
+use isobox::store::{Amended, Collection, DatabaseStore, Durability, Store, WhenFull, memory_store};
+use isobox::{
+    Code, Decisions, Isobox, Outcome, Paused, Principal, Program, Resume, Run, Tool, Value, journal::Verdict, json,
+};
+
+fn runtime(store: &Arc<dyn Store>) -> Isobox {
+    let double =
+        Tool::new("math.double", |input| async move { Ok(json!(input["n"].as_i64().unwrap_or_default() * 2)) });
+    let pay = Tool::new("pay", |input| async move { Ok(input) }).expect("a path").with_approval();
+    let builder = Isobox::builder().tool(double.expect("a path")).tool(pay).store(Arc::clone(store));
+    builder.snippets(SnippetOptions::default().provisional(2).trusted(4)).build().expect("a runtime")
+}
+
+async fn put(isobox: &Isobox, name: &str, code: &str) {
+    let new = NewSnippet::new(name, Program::single(code)).description("Does something.");
+    isobox.snippets().expect("a store").put(new, Principal::host()).await.expect("it is saved");
+}
+
+async fn completed(isobox: &Isobox, run: impl Into<Run>) -> Value {
+    isobox.run(run).await.into_result().expect("it completes")
+}
+
+fn code<T>(result: Result<T, isobox::Failure>) -> Option<Code> {
+    result.err().map(|failure| failure.code)
+}
+
+#[tokio::test]
+async fn the_code_of_a_completed_execution_is_saved_with_its_tools_and_run_in_another_process() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("isobox.db");
+    let open = async || {
+        let store: Arc<dyn Store> = Arc::new(DatabaseStore::sqlite(&file).await.expect("a store"));
+        store
+    };
+    let isobox = runtime(&open().await);
+    let program = "const n = typeof input === 'undefined' ? 1 : input.n; return tools.math.double({ n })";
+    let outcome = isobox.run(Run::from(program).durable()).await;
+    let snippets = isobox.snippets().expect("a store");
+    let save = SaveSnippet::new("doubled", outcome.execution_id().clone()).description("Doubles a number.");
+    let saved = snippets.save(save.clone(), Principal::named("ada")).await.expect("it is saved");
+    let version = saved.latest();
+    assert_eq!((version.version, version.by.as_str(), version.from.as_ref()), (1, "ada", Some(outcome.execution_id())));
+    let definition = isobox.catalogue().get("math.double").expect("it is there").definition_hash();
+    assert_eq!(version.tools, [("math.double".to_owned(), definition)].into());
+
+    let other = runtime(&open().await);
+    let snippets = other.snippets().expect("a store");
+    assert_eq!(completed(&other, snippets.run("doubled", &json!({ "n": 21 }))).await, json!(42));
+    assert_eq!(snippets.save(save, Principal::named("ada")).await.expect("it is saved").latest().version, 2);
+    assert_eq!(completed(&other, "return codemode.run('doubled@1', { n: 2 })").await, json!(4));
+    snippets.delete("doubled", Principal::host()).await.expect("it is deleted");
+    assert_eq!(code(snippets.get("doubled").await), Some(Code::NotFound));
+    assert!(snippets.list().await.expect("it is read").is_empty());
+}
+
+#[tokio::test]
+async fn only_completed_executions_are_saved_unless_it_is_forced() {
+    let isobox = runtime(&memory_store());
+    let failed = isobox.run(Run::from("throw new Error('no')").durable()).await;
+    let snippets = isobox.snippets().expect("a store");
+    let save = SaveSnippet::new("bad", failed.execution_id().clone());
+    assert_eq!(code(snippets.save(save.clone(), Principal::host()).await), Some(Code::Conflict));
+    snippets.save(save.forced(), Principal::host()).await.expect("it is forced");
+    let reader = Principal::named("eve").with_rights(isobox::policy::Right::Run);
+    let new = NewSnippet::new("mine", Program::single("return 1"));
+    assert_eq!(code(snippets.put(new.clone(), reader.clone()).await), Some(Code::Forbidden));
+    assert_eq!(code(snippets.delete("bad", reader).await), Some(Code::Forbidden));
+    let broken = NewSnippet::new("mine", Program::single("return ("));
+    assert_eq!(code(snippets.put(broken, Principal::host()).await), Some(Code::Syntax));
+    let nowhere = Isobox::builder().build().expect("a runtime");
+    assert_eq!(code(nowhere.snippets().map(|_| ())), Some(Code::Config));
+    let outcome = nowhere.run("return codemode.run('x').catch((error) => error.code)").await;
+    assert_eq!(outcome.into_result().expect("it completes"), json!("NOT_FOUND"));
+}
+
+#[tokio::test]
+async fn trust_and_types_follow_from_uses() {
+    let store = memory_store();
+    let isobox = runtime(&store);
+    put(&isobox, "check", "if (input < 0) throw new Error('no'); return { ok: true, value: input }").await;
+    let snippets = isobox.snippets().expect("a store");
+    let trust = async || snippets.trust(snippets.get("check").await.expect("it is there").latest());
+    assert_eq!(trust().await, Trust::Untrusted);
+    completed(&isobox, "return [await codemode.run('check', 1), await codemode.run('check', 2)]").await;
+    assert_eq!(trust().await, Trust::Provisional);
+    completed(&isobox, "return codemode.run('check', -1).catch((error) => error.code)").await;
+    let uses = snippets.get("check").await.expect("it is there").latest().uses.clone();
+    assert_eq!((uses.successes, uses.failures, uses.last.is_some()), (2, 1, true));
+    assert_eq!(trust().await, Trust::Untrusted, "a failure takes back a success");
+    for _ in 0..3 {
+        completed(&isobox, "return codemode.run('check', 1)").await;
+    }
+    assert_eq!(trust().await, Trust::Trusted);
+    tokio::time::sleep(std::time::Duration::from_millis(2100)).await;
+    let types = completed(&isobox, "return (await codemode.describe('check')).types").await;
+    let types = types.as_str().expect("a text");
+    assert!(types.contains("ok: boolean") && types.contains("observed"), "{types}");
+    put(&isobox, "check", "return 1").await;
+    assert_eq!(trust().await, Trust::Untrusted, "every version starts anew");
+}
+
+#[tokio::test]
+async fn examples_are_run_and_compared() {
+    let isobox = runtime(&memory_store());
+    let example = |input: Value, expected: Expected| Example { input, expected };
+    let new = NewSnippet::new("half", Program::single("return { half: input / 2 }")).examples(vec![
+        example(json!(4), Expected::Result(json!({ "half": 2 }))),
+        example(json!(4), Expected::Shape(json!({ "half": 7 }))),
+        example(json!(4), Expected::Result(json!({ "half": 3 }))),
+        example(json!(4), Expected::Shape(json!({ "half": "x" }))),
+    ]);
+    let snippets = isobox.snippets().expect("a store");
+    snippets.put(new, Principal::host()).await.expect("it is saved");
+    let tested = snippets.test("half", Principal::host()).await.expect("it is there");
+    let passed: Vec<bool> = tested.iter().map(|one| one.difference.is_none()).collect();
+    assert_eq!(passed, [true, true, false, false]);
+    assert_eq!(tested[2].difference.as_deref(), Some(r#"it gave {"half":2} instead of {"half":3}"#));
+}
+
+/// Runs a program until it pauses.
+async fn paused(isobox: &Isobox, program: &str) -> Paused {
+    match isobox.run(Run::from(program).durable()).await {
+        Outcome::Paused(paused) => paused,
+        other => panic!("it should pause: {other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn an_approval_inside_a_snippet_is_shown_with_the_code_of_both_and_outlives_the_snippet() {
+    let store = memory_store();
+    let isobox = runtime(&store);
+    put(&isobox, "pays", "const amount = input\nreturn tools.pay({ amount })").await;
+    let paused = paused(&isobox, "const seven = 7\n\nreturn codemode.run('pays', seven)").await;
+    let call = &paused.pending[0];
+    assert_eq!((call.seq.to_string().as_str(), call.at.as_ref().map(|at| at.line)), ("0.0", Some(3)));
+    let snippet = call.snippet.as_ref().expect("a snippet makes the call");
+    assert_eq!((snippet.name.as_str(), snippet.version, snippet.at.as_ref().map(|at| at.line)), ("pays", 1, Some(2)));
+    assert!(snippet.code.as_deref().is_some_and(|code| code.starts_with("const amount")));
+    put(&isobox, "pays", "return 'another'").await;
+    isobox.snippets().expect("a store").delete("pays", Principal::host()).await.expect("it is deleted");
+    let other = runtime(&store);
+    let approve = Decisions::about_all("bob", paused.revision, Verdict::Approve);
+    other.decide(&paused.execution_id, approve).await.expect("it is decided");
+    let resumed = other.resume(&paused.execution_id, Resume::default()).await.expect("it is resumed");
+    let outcome = resumed.into_outcome().expect("it runs here");
+    assert_eq!(outcome.into_result().expect("it completes"), json!({ "amount": 7 }), "the same code is run");
+}
+
+#[tokio::test]
+async fn the_code_of_a_snippet_is_in_the_journal_once() {
+    let isobox = runtime(&memory_store());
+    put(&isobox, "long", &format!("return 1 // {}", "x".repeat(5000))).await;
+    let size = async |runs: usize| {
+        let program = format!("for (let n = 0; n < {runs}; n++) await codemode.run('long'); return 1");
+        let outcome = isobox.run(Run::from(program.as_str()).durable()).await;
+        let transcript = isobox.export(outcome.execution_id(), isobox::transcript::Secrets::Included).await;
+        transcript.and_then(|transcript| transcript.to_json()).expect("it is exported").len()
+    };
+    let (one, many) = (size(1).await, size(20).await);
+    assert!(many < one + 19 * 1000, "{one} {many}");
+}
+
+#[tokio::test]
+async fn a_snippet_that_was_altered_in_the_store_is_not_run() {
+    let store = memory_store();
+    let isobox = runtime(&store);
+    put(&isobox, "kind", "return 'kind'").await;
+    let snippets =
+        Collection { name: "snippet", most: 500, when_full: WhenFull::Refuse, durability: Durability::Durable };
+    let alter = |kept: Option<&[u8]>| {
+        let text = String::from_utf8_lossy(&kept.unwrap_or_default()[32..]).replace("'kind'", "'evil'");
+        Amended::Replaced([&kept.unwrap_or_default()[..32], text.as_bytes()].concat())
+    };
+    store.amend_document(snippets, "kind", Arc::new(alter)).await.expect("it is altered");
+    let other = runtime(&store);
+    let outcome = other.run("return codemode.run('kind').catch((error) => error.code)").await;
+    assert_eq!(outcome.into_result().expect("it completes"), json!("NOT_FOUND"));
+}
+
+#[tokio::test]
+async fn a_snippet_is_found_with_the_tools() {
+    let isobox = runtime(&memory_store());
+    put(&isobox, "quarterlyReport", "return 1").await;
+    let found = isobox.find("quarterly report", 5, &[]).await;
+    assert_eq!(found.results[0].path, "quarterlyReport");
+    let briefing = isobox.briefing(&isobox::tools::BriefingOptions::default(), &[]).await;
+    assert!(briefing.contains("where the name is quarterlyReport."), "{briefing}");
+}

@@ -1,0 +1,105 @@
+//! The native part of the npm package `isobox`. Everything crosses as JSON text, over one callback.
+//!
+//! JavaScript asks with [`Engine::run`] and [`Engine::request`]. Answers, tool calls, questions and events come back through the
+//! callback, each with a kind and a number. JavaScript answers tool calls with [`Engine::answer`]. Programs run on threads of their
+//! own, so that the event loop is never held.
+
+mod bridge;
+mod engine;
+mod execution;
+mod options;
+mod request;
+mod tools;
+
+use std::sync::{Arc, OnceLock};
+
+use isobox::{Code, Failure};
+use napi_derive::napi;
+use tokio::runtime::{Builder, Runtime};
+
+use bridge::{Bridge, Dispatch};
+use engine::Shared;
+
+/// A runtime for JavaScript.
+#[napi]
+pub struct Engine(Arc<Shared>);
+
+#[napi]
+impl Engine {
+    /// Creates a runtime from its options and the callback. An error message is the JSON of a failure.
+    ///
+    /// # Errors
+    ///
+    /// `CONFIG`, as JSON.
+    #[napi(constructor)]
+    pub fn new(options: String, dispatch: Dispatch) -> napi::Result<Self> {
+        let made = threads()
+            .and_then(|threads| {
+                let _entered = threads.enter();
+                Shared::new(&options, Arc::new(Bridge::new(dispatch)))
+            })
+            .map_err(|failure| napi::Error::from_reason(json(&failure)))?;
+        Ok(Self(Arc::new(made)))
+    }
+
+    /// Starts a program. Its outcome has the number `id`.
+    #[napi]
+    pub fn run(&self, id: u32, run: String) {
+        self.0.begin(id, move |shared| async move { shared.run(id, &run).await });
+    }
+
+    /// Starts any other request. Its answer has the number `id`.
+    #[napi]
+    pub fn request(&self, id: u32, request: String) {
+        self.0.begin(id, move |shared| async move { shared.handle(id, &request).await });
+    }
+
+    /// Cancels the run or the request with this number.
+    #[napi]
+    pub fn cancel(&self, id: u32) {
+        self.0.cancel(id);
+    }
+
+    /// Answers a tool call or a question.
+    #[napi]
+    pub fn answer(&self, id: u32, is_ok: bool, json: String) {
+        self.0.bridge.answer(id, is_ok, json);
+    }
+
+    /// Reports the progress of a tool call.
+    #[napi]
+    pub fn progress(&self, id: u32, json: String) {
+        self.0.bridge.progress(id, &json);
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.0.abandon();
+    }
+}
+
+/// Returns the TypeScript declarations of these tools, as a model sees them.
+///
+/// # Errors
+///
+/// `CONFIG`, as JSON.
+#[napi]
+pub fn declare(definitions: String) -> napi::Result<String> {
+    tools::declare(&definitions).map_err(|failure| napi::Error::from_reason(json(&failure)))
+}
+
+/// Returns the threads that all runtimes of the process share.
+fn threads() -> Result<&'static Runtime, Failure> {
+    static THREADS: OnceLock<std::io::Result<Runtime>> = OnceLock::new();
+    let threads = THREADS.get_or_init(|| {
+        // Frames are larger without optimisation.
+        Builder::new_multi_thread().thread_name("isobox").thread_stack_size(8 << 20).enable_all().build()
+    });
+    threads.as_ref().map_err(|error| Failure::new(Code::Internal, format!("threads cannot be started: {error}")))
+}
+
+/// Returns a value as JSON.
+fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("it has text keys, and all of its values are JSON")
+}

@@ -1,0 +1,64 @@
+// The limits of an invocation, with the defaults of code mode.
+
+import { memoryFor, stackFor } from '../highest';
+import type { Limits } from '../limits';
+import type { CodeModeOptions } from './types';
+
+const MIB = 1024 * 1024;
+
+/** The limits of an invocation, in bytes and milliseconds. */
+export interface Policy {
+  timeoutMs: number;
+  memoryLimitBytes: number;
+  maxStackSizeBytes: number;
+  maxResultBytes: number;
+  maxSourceBytes: number;
+  maxToolInputBytes: number;
+  maxToolOutputBytes: number;
+  maxBridgeRequests: number;
+  maxInFlightBridgeRequests: number;
+}
+
+const DEFAULTS: Policy = {
+  timeoutMs: 30_000,
+  memoryLimitBytes: 64 * MIB,
+  maxStackSizeBytes: 2 * MIB,
+  maxResultBytes: MIB,
+  maxSourceBytes: 256 * 1024,
+  maxToolInputBytes: MIB,
+  maxToolOutputBytes: 4 * MIB,
+  maxBridgeRequests: 256,
+  maxInFlightBridgeRequests: 32,
+};
+
+/** Checks the policy of an invocation, and fills in defaults. */
+export function policyOf({ executionPolicy = {} }: CodeModeOptions): Policy {
+  const policy = { ...DEFAULTS };
+  for (const key of Object.keys(DEFAULTS) as (keyof Policy)[]) {
+    const value = executionPolicy[key];
+    if (value === undefined) continue;
+    if (!Number.isInteger(value) || value <= 0) throw new TypeError(`executionPolicy.${key} must be a positive integer.`);
+    policy[key] = value;
+  }
+  return policy;
+}
+
+/** Returns the limits of Isobox for a policy. Fetched bodies come as results of a tool, in base64. */
+export function limitsOf(policy: Policy, more: { sourceBytes: number; fetchBytes: number }): Limits {
+  return {
+    timeout: policy.timeoutMs,
+    // There is one time-out.
+    cpu: policy.timeoutMs,
+    memory: memoryFor(policy.memoryLimitBytes),
+    stack: stackFor(policy.maxStackSizeBytes),
+    source: policy.maxSourceBytes + more.sourceBytes,
+    result: policy.maxResultBytes,
+    input: policy.maxToolInputBytes,
+    output: Math.max(policy.maxToolOutputBytes, 2 * more.fetchBytes),
+    calls: policy.maxBridgeRequests,
+    inFlight: policy.maxInFlightBridgeRequests,
+    inFlightExcess: 'fail',
+    settle: 0,
+    unsettled: 'fail',
+  };
+}

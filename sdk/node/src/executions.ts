@@ -1,0 +1,236 @@
+// The durable executions of a store.
+
+import { check, checkOptions } from './check';
+import type { Engine } from './engine';
+import type { CallState, Failure, Outcome, PendingCall } from './outcome';
+import { type Tools, prepare } from './tool';
+
+/** A person or a service: a name, or a name with roles. */
+export type Principal = string | { name: string; roles?: string[] };
+
+/** The state of a stored execution. */
+export type ExecutionStatus =
+  | 'running'
+  | 'orphaned'
+  | 'paused'
+  | 'sleeping'
+  | 'decided'
+  | 'completed'
+  | 'failed'
+  | 'rejected'
+  | 'rolled_back'
+  | 'unreadable';
+
+/** An execution in a list. */
+export interface ListedExecution {
+  id: string;
+  status: ExecutionStatus;
+  /** The time at which it was requested, in milliseconds. */
+  created: number;
+  updated: number;
+  revision: number;
+  pending: number;
+  pendingCalls: { seq: string; path: string; kind: PendingCall['kind'] }[];
+  calls: number;
+  function?: string;
+  owner?: string;
+  code?: string;
+  isHeld: boolean;
+  messages: number;
+}
+
+/** A page of a list, newest first. */
+export interface ExecutionPage {
+  executions: ListedExecution[];
+  unreadable: { id: string; status: 'unreadable'; reason: string }[];
+  /** The start of the next page, for `after`. */
+  next: string | null;
+}
+
+/** A stored execution. */
+export interface StoredExecution {
+  id: string;
+  status: ExecutionStatus;
+  revision: number;
+  files: Record<string, string>;
+  entry: string;
+  owner: string;
+  /** How it ended, or what it waits for. Null while a process runs it, or after that process has died. */
+  outcome: Outcome | null;
+}
+
+export type { CallState };
+
+/** A decision about one call. */
+export interface CallDecision {
+  seq: string;
+  verdict: 'approve' | 'deny' | 'answer' | 'happened' | 'did-not-happen' | 'fail';
+  /** The answer to an interrupt, or the result of a call in doubt that happened. */
+  value?: unknown;
+  /** The reason. A program may read that of `deny` and `fail`. */
+  reason?: string;
+  /** The revision at which the call was shown. */
+  revision?: number;
+}
+
+interface Deciding {
+  /** Who decides, for the journal. */
+  by?: Principal;
+  /** The revision that was shown: `CONFLICT` if a call has changed since. */
+  revision?: number;
+  /** `false` only records the decision. By default the execution is resumed. */
+  resume?: boolean;
+  /** The tools that the execution began with beside those of the runtime. */
+  tools?: Tools;
+  signal?: AbortSignal;
+}
+
+const DECIDING = { by: 'principal', revision: 'count', resume: 'truth', tools: 'object', signal: 'signal' } as const;
+
+/** The durable executions of a runtime. Methods that continue one return null if another process runs it. */
+export class Executions {
+  readonly #engine: Engine;
+
+  /** @internal */
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** Lists executions, newest first. */
+  list(options: { states?: ExecutionStatus[]; after?: string; limit?: number; updatedBefore?: number } = {}): Promise<ExecutionPage> {
+    checkOptions('executions.list', options, { states: 'texts', after: 'text', limit: 'positive', updatedBefore: 'count' });
+    return this.#engine.request<ExecutionPage>({ method: 'list', limit: 50, ...options }).promise;
+  }
+
+  /** Returns an execution. */
+  get(id: string): Promise<StoredExecution> {
+    check('executions.get: `id`', id, 'someText');
+    return this.#engine.request<StoredExecution>({ method: 'get', id }).promise;
+  }
+
+  /** Approves calls, and continues. Without `seq`, all calls that were pending at `revision`. */
+  approve(id: string, options: Deciding & { seq?: string | string[] }): Promise<Outcome | null> {
+    return this.#decideAlike('approve', id, options);
+  }
+
+  /** Denies calls, and continues: the program sees `APPROVAL_DENIED` with the reason. */
+  deny(id: string, options: Deciding & { seq?: string | string[]; reason?: string }): Promise<Outcome | null> {
+    return this.#decideAlike('deny', id, options);
+  }
+
+  /** Answers the interrupt of a call, or tells the result of a call in doubt that happened, and continues. */
+  async resolve(id: string, seq: string, value: unknown, options: Deciding = {}): Promise<Outcome | null> {
+    check('executions.resolve: `id`', id, 'someText');
+    check('executions.resolve: `seq`', seq, 'someText');
+    checkOptions('executions.resolve', options, DECIDING);
+    const { by, revision } = options;
+    await this.#engine.request({ method: 'resolve', id, seq, value: value ?? null, by: principal(by), revision }).promise;
+    return this.#goOn(id, options);
+  }
+
+  /** Decides about several calls at once. Either all decisions count or none. */
+  async decide(id: string, decisions: CallDecision[], options: Deciding = {}): Promise<Outcome | null> {
+    check('executions.decide: `id`', id, 'someText');
+    check('executions.decide: `decisions`', decisions, 'list');
+    checkOptions('executions.decide', options, DECIDING);
+    const { by, revision } = options;
+    await this.#engine.request({ method: 'decide', id, by: principal(by), verdicts: decisions, revision }).promise;
+    return this.#goOn(id, options);
+  }
+
+  /** Rejects an execution: it ends with `REJECTED`, and its effects are not undone. */
+  reject(id: string, options: { by?: Principal; reason?: string } = {}): Promise<Outcome | null> {
+    check('executions.reject: `id`', id, 'someText');
+    checkOptions('executions.reject', options, { by: 'principal', reason: 'text' });
+    return this.#engine.request<Outcome | null>({ method: 'reject', id, ...options, by: principal(options.by) }).promise;
+  }
+
+  /** Cancels an execution that is no longer wanted: it ends with `ABORTED`, and its effects are not undone. */
+  cancel(id: string, options: { by?: Principal; reason?: string } = {}): Promise<Outcome | null> {
+    check('executions.cancel: `id`', id, 'someText');
+    checkOptions('executions.cancel', options, { by: 'principal', reason: 'text' });
+    return this.#engine.request<Outcome | null>({ method: 'cancel', id, ...options, by: principal(options.by) }).promise;
+  }
+
+  /** Continues an execution until it ends or pauses again. Returns the outcome of one that has ended. */
+  resume(id: string, options: { tools?: Tools; signal?: AbortSignal; onlyIfDecided?: boolean } = {}): Promise<Outcome | null> {
+    check('executions.resume: `id`', id, 'someText');
+    checkOptions('executions.resume', options, { tools: 'object', signal: 'signal', onlyIfDecided: 'truth' });
+    const { definitions, release } = this.#engine.lend(prepare(options.tools ?? {}, '`tools`'));
+    const request = { method: 'resume', id, tools: definitions, onlyIfDecided: options.onlyIfDecided ?? false };
+    return this.#engine.request<Outcome | null>(request, { signal: options.signal, release }).promise;
+  }
+
+  /** Wakes all executions whose timers are due, each once. A host with sleeping programs calls it every now and then. */
+  wake(options: { signal?: AbortSignal } = {}): Promise<({ id: string; outcome: Outcome } | { id: string; error: Failure })[]> {
+    checkOptions('executions.wake', options, { signal: 'signal' });
+    return this.#engine.request<({ id: string; outcome: Outcome } | { id: string; error: Failure })[]>({ method: 'wake' }, { signal: options.signal }).promise;
+  }
+
+  /** Reverts the calls of an execution that has ended, the last one first; with `to`, only those after a step. */
+  rollback(id: string, options: { by?: Principal; to?: string; tools?: Tools; signal?: AbortSignal } = {}): Promise<Outcome> {
+    check('executions.rollback: `id`', id, 'someText');
+    checkOptions('executions.rollback', options, { by: 'principal', to: 'text', tools: 'object', signal: 'signal' });
+    const { definitions, release } = this.#engine.lend(prepare(options.tools ?? {}, '`tools`'));
+    const request = { method: 'rollback', id, by: principal(options.by), to: options.to, tools: definitions };
+    return this.#engine.request<Outcome>(request, { signal: options.signal, release }).promise;
+  }
+
+  /** Deletes an execution with everything that is recorded of it. */
+  async delete(id: string, options: { by?: Principal } = {}): Promise<void> {
+    check('executions.delete: `id`', id, 'someText');
+    checkOptions('executions.delete', options, { by: 'principal' });
+    await this.#engine.request({ method: 'delete', id, by: principal(options.by) }).promise;
+  }
+
+  /** Deletes ended executions, except the `keep` that ended last. Returns their IDs. */
+  prune(options: { keep: number; by?: Principal }): Promise<string[]> {
+    checkOptions('executions.prune', options, { keep: 'count', by: 'principal' });
+    check('executions.prune: `keep`', options?.keep, 'count');
+    return this.#engine.request<string[]>({ method: 'prune', keep: options.keep, by: principal(options.by) }).promise;
+  }
+
+  /** Expires executions that nothing has changed for a time. Returns their IDs. */
+  expire(options: { olderThanMs: number; by?: Principal }): Promise<string[]> {
+    checkOptions('executions.expire', options, { olderThanMs: 'count', by: 'principal' });
+    check('executions.expire: `olderThanMs`', options?.olderThanMs, 'count');
+    const request = { method: 'expire', olderThanMs: options.olderThanMs, by: principal(options.by) };
+    return this.#engine.request<string[]>(request).promise;
+  }
+
+  /** Exports everything that is recorded of an execution as one JSON document. */
+  export(id: string, options: { secrets?: boolean } = {}): Promise<string> {
+    check('executions.export: `id`', id, 'someText');
+    checkOptions('executions.export', options, { secrets: 'truth' });
+    return this.#engine.request<string>({ method: 'export', id, secrets: options.secrets ?? false }).promise;
+  }
+
+  async #decideAlike(
+    verdict: 'approve' | 'deny',
+    id: string,
+    options: Deciding & { seq?: string | string[]; reason?: string },
+  ): Promise<Outcome | null> {
+    const owner = `executions.${verdict}`;
+    check(`${owner}: \`id\``, id, 'someText');
+    checkOptions(owner, options, { ...DECIDING, seq: 'any', ...(verdict === 'deny' && { reason: 'text' }) });
+    const { by, revision, reason, seq } = options ?? {};
+    if (seq === undefined && revision === undefined) {
+      throw new TypeError(`${owner}: \`seq\` and \`revision\` are undefined; expected the call, or the revision at which all pending calls were shown`);
+    }
+    if (seq !== undefined) check(`${owner}: \`seq\``, [seq].flat(), 'texts');
+    const verdicts = seq === undefined ? verdict : [seq].flat().map((one) => ({ seq: one, verdict, reason }));
+    await this.#engine.request({ method: 'decide', id, by: principal(by), verdicts, revision, reason }).promise;
+    return this.#goOn(id, options);
+  }
+
+  /** Continues an execution that was decided about, unless only the decision was wanted. */
+  async #goOn(id: string, { resume, tools, signal }: Deciding): Promise<Outcome | null> {
+    if (resume === false) return null;
+    return this.resume(id, { ...(tools && { tools }), ...(signal && { signal }) });
+  }
+}
+
+/** Returns a principal as the native part takes it. */
+export function principal(by: Principal | undefined): { name: string; roles?: string[] } | undefined {
+  return typeof by === 'string' ? { name: by } : by;
+}

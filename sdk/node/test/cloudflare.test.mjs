@@ -1,0 +1,189 @@
+// `isobox/cloudflare`, and `@cloudflare/codemode` itself with the executor of Isobox.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { register } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+
+import { tool } from 'ai';
+import { z } from 'zod';
+
+import {
+  CodemodeConnector,
+  IsoboxExecutor,
+  createCodeTool,
+  createCodemodeRuntime,
+  generateTypesFromJsonSchema,
+  normalizeCode,
+  resolveProvider,
+  runCode,
+  sanitizeToolName,
+  toolSetConnector,
+  truncateResponse,
+  truncateResult,
+} from 'isobox/cloudflare';
+
+// The original runs only where `cloudflare:workers` is. Its utilities need nothing of it.
+const stub = 'data:text/javascript,export class DurableObject{};export class RpcTarget{};export class WorkerEntrypoint{}';
+register(`data:text/javascript,${encodeURIComponent(`export const resolve = (name, context, next) => name === 'cloudflare:workers' ? { url: ${JSON.stringify(stub)}, shortCircuit: true } : next(name, context)`)}`);
+const original = await import('@cloudflare/codemode');
+const originalAi = await import('@cloudflare/codemode/ai');
+
+const executor = new IsoboxExecutor({ timeout: 20_000 });
+const providers = [
+  { name: 'codemode', fns: { add: async ({ a, b }) => a + b, fail: async () => { throw new TypeError('no city'); }, many: async (...all) => all } },
+  { name: 'github', fns: { list: async () => [{ id: 1 }] } },
+];
+
+test('the executor runs every form of a program with namespaces and positional arguments', async () => {
+  const run = async (code) => (await executor.execute(code, providers)).result;
+  assert.equal(await run('async () => { return await codemode.add({ a: 1, b: 2 }) }'), 3);
+  assert.equal(await run('async () => (await github.list()).length'), 1);
+  assert.equal(await run('const x: number = await codemode.add({ a: 2, b: 2 }); return x'), 4);
+  assert.equal(await run('function main() { return 7 }'), 7);
+  assert.equal(await run('```js\nasync () => 8\n```'), 8);
+  assert.deepEqual(await run('async () => codemode.many(1, "b", null)'), [1, 'b', null]);
+  assert.equal((await executor.execute('async () => codemode.x()', { x: async () => 9 })).result, 9);
+});
+
+test('failures and logs are in the result', async () => {
+  const result = await executor.execute('async () => { console.log("a", 1); console.warn("b"); console.error("c"); await codemode.fail() }', providers);
+  assert.deepEqual(result, { result: undefined, error: 'no city', logs: ['a 1', '[warn] b', '[error] c'] });
+  assert.match((await executor.execute('async () => codemode.nope()', providers)).error, /"nope" not found/);
+  assert.match((await executor.execute('async () => 1', [{ name: 'no name', fns: {} }])).error, /not a valid namespace/);
+  assert.match((await executor.execute('async () => 1', [providers[0], providers[0]])).error, /Duplicate/);
+  assert.match((await new IsoboxExecutor({ timeout: 200 }).execute('async () => { while (true) {} }', [])).error, /200/);
+});
+
+const tools = {
+  add: tool({ description: 'Adds.', inputSchema: z.object({ a: z.number(), b: z.number().default(5) }), execute: async ({ a, b }) => ({ sum: a + b }) }),
+  pay: tool({ inputSchema: z.object({}), needsApproval: true, execute: async () => 1 }),
+};
+
+for (const [name, create] of [['isobox/cloudflare', createCodeTool], ['the original', originalAi.createCodeTool]]) {
+  test(`${name}: the code tool runs code with the executor of Isobox`, async () => {
+    const code = create({ tools, executor });
+    assert.match(code.description, /add/);
+    assert.doesNotMatch(code.description, /pay/);
+    assert.deepEqual(await code.execute({ code: 'async () => { console.log("hi"); return codemode.add({ a: 1 }) }' }, {}), { result: { sum: 6 }, logs: ['hi'] });
+    await assert.rejects(code.execute({ code: 'async () => { console.log("hi"); throw new Error("bad") }' }, {}), (error) => error.message === 'Code execution failed: bad\n\nConsole output:\nhi');
+    await assert.rejects(code.execute({ code: 'async () => codemode.pay({})' }, {}));
+  });
+}
+
+test('a description may place the types', () => {
+  assert.match(createCodeTool({ tools, executor, description: 'Types: {{types}}' }).description, /^Types: declare const codemode: \{/);
+});
+
+test('tools that need approval are not resolved', () => {
+  assert.deepEqual(Object.keys(resolveProvider({ tools }).fns), ['add']);
+  assert.equal(resolveProvider({ name: 'n', tools }).name, 'n');
+});
+
+test('the utilities agree with those of the original', async () => {
+  for (const name of ['a-b.c d', '', '1x', 'class', 'ok_$', 'ä!', 'default', 'a/b', '---']) {
+    assert.equal(sanitizeToolName(name), original.sanitizeToolName(name), name);
+  }
+  for (const [text, options] of [['x'.repeat(10), {}], ['x'.repeat(50), { maxChars: 20 }], ['y'.repeat(90), { maxTokens: 10 }]]) {
+    assert.equal(truncateResponse(text, options), original.truncateResponse(text, options));
+  }
+  const small = { a: 1 };
+  assert.equal(truncateResult(small), small);
+  assert.match(truncateResult({ a: 'x'.repeat(100) }, { maxChars: 20 }), /TRUNCATED/);
+  assert.match(generateTypesFromJsonSchema({ 'a-b': { description: 'D.', inputSchema: { type: 'object', properties: { x: { type: 'string' } }, required: ['x'] } }, bad: { inputSchema: { type: 7 } } }), /declare const codemode: \{[^]*a_b/);
+  for (const code of ['async () => 1', '() => 1', '1 + 1', 'return 2', 'const a = 3; return a', '```ts\nreturn 4\n```', 'function f() { return 5 }', 'async (x) => { return 6 }']) {
+    const result = async (normal) => (await executor.execute(normal, [])).result;
+    assert.deepEqual(await result(normalizeCode(code)), await result(original.normalizeCode(code)), code);
+  }
+});
+
+test('runCode gives the result, and logs where there are some', async () => {
+  assert.deepEqual(await runCode({ code: '1 + 1', executor, providers: [] }), { result: 2 });
+});
+
+/** A connector with an approval, an undo and hooks. */
+class Shop extends CodemodeConnector {
+  calls = [];
+  passes = [];
+  name() { return 'shop'; }
+  instructions() { return 'Be careful.'; }
+  tools() {
+    return {
+      find: { description: 'Finds an item.', inputSchema: { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] }, execute: ({ q }) => { this.calls.push(`find ${q}`); return { id: 7 }; } },
+      buy: { requiresApproval: true, execute: ({ id }, { executionId }) => { this.calls.push(`buy ${id}`); assert.match(executionId, /^exec_/); return 'bought'; }, revert: ({ id }, result) => { this.calls.push(`return ${id} ${result}`); } },
+      now: { replay: 'reexecute', execute: () => { this.calls.push('now'); return 1; } },
+    };
+  }
+  async onPassEnd(_, status) { this.passes.push(status); }
+  async disposeExecution(_, status) { this.passes.push(`disposed ${status}`); }
+}
+
+const CODE = 'async () => { const { id } = await shop.find({ q: "tea" }); await shop.now({}); const r = await shop.buy({ id }); console.log("ok"); return { r } }';
+
+test('the runtime handle pauses, survives, approves, lists and rolls back', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'isobox-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const store = `sqlite:${join(folder, 'shop.db')}`;
+  const before = new Shop();
+  const paused = await createCodemodeRuntime({ connectors: [before], store }).tool().execute({ code: CODE });
+  assert.equal(paused.status, 'paused');
+  assert.deepEqual(paused.pending, [{ executionId: paused.executionId, seq: 2, connector: 'shop', method: 'buy', args: { id: 7 } }]);
+  assert.deepEqual(before.passes, ['paused']);
+
+  const shop = new Shop();
+  const runtime = createCodemodeRuntime({ connectors: [shop], store, transformResult: (result) => ({ ...result, seen: true }) });
+  const { executionId } = paused;
+  assert.deepEqual(await runtime.pending(), paused.pending);
+  assert.equal((await runtime.executions())[0].status, 'paused');
+  assert.deepEqual(await runtime.approve({ executionId }), { status: 'completed', executionId, result: { r: 'bought', seen: true }, logs: ['ok'] });
+  assert(shop.calls.includes('buy 7') && !shop.calls.includes('find tea'), String(shop.calls));
+  assert.deepEqual(shop.passes, ['completed', 'disposed completed']);
+  assert.equal((await runtime.approve({ executionId })).status, 'error');
+  const [state] = await runtime.executions();
+  assert.match(state.code, /shop\.find/);
+  assert.doesNotMatch(state.code, /^const shop/);
+  assert.deepEqual([state.status, state.result], ['completed', { r: 'bought' }]);
+  assert.deepEqual(state.log.map(({ seq, connector, method, args, requiresApproval, ephemeral, state }) => [seq, connector, method, args, requiresApproval, ephemeral, state]), [
+    [0, 'shop', 'find', { q: 'tea' }, false, undefined, 'applied'],
+    [1, 'shop', 'now', {}, false, true, 'applied'],
+    [2, 'shop', 'buy', { id: 7 }, true, undefined, 'applied'],
+  ]);
+  await runtime.rollback({ executionId });
+  assert.equal(shop.calls.at(-1), 'return 7 bought');
+  assert.equal((await runtime.executions())[0].status, 'rolled_back');
+  assert.equal((await createCodemodeRuntime({ connectors: [shop], store, name: 'other' }).executions()).length, 0);
+  assert.equal(await runtime.deleteExecution(executionId), true);
+  assert.equal(await runtime.deleteExecution(executionId), false);
+});
+
+test('the runtime handle rejects, expires, prunes and reports errors', async () => {
+  const shop = new Shop();
+  const runtime = createCodemodeRuntime({ connectors: [shop] });
+  const code = runtime.tool();
+  const { executionId } = await code.execute({ code: CODE });
+  assert.equal(await runtime.reject({ seq: 9, executionId }), false);
+  assert.equal(await runtime.reject({ seq: 2, executionId }), true);
+  assert.equal((await runtime.executions())[0].status, 'rejected');
+  assert.equal(await runtime.reject({ seq: 2, executionId }), false);
+  const failed = await code.execute({ code: 'async () => { await shop.find({ q: 7 }) }' });
+  assert.equal(failed.status, 'error');
+  assert.match(failed.error, /q/);
+  assert.deepEqual(await runtime.expirePaused(), []);
+  assert.equal(await runtime.pruneExecutions(1), 1);
+});
+
+test('programs find connectors, and record steps', async () => {
+  const runtime = createCodemodeRuntime({ connectors: [new Shop(), toolSetConnector(undefined, { tools })] });
+  const { result } = await runtime.tool().execute({ code: 'async () => [(await codemode.search("finds item")).results[0].path, (await codemode.describe("shop.find")).types.includes("q: string"), await codemode.step("s", () => 5), await toolset.add({ a: 1 })]' });
+  assert.deepEqual(result, ['shop.find', true, 5, { sum: 6 }]);
+  const paused = await runtime.tool().execute({ code: 'async () => toolset.pay({})' });
+  assert.equal(paused.status, 'paused');
+  assert.match(runtime.tool({ connectorHints: { shop: 'buys things' } }).description, /shop: buys things/);
+});
+
+test('wrong connectors are refused', () => {
+  assert.throws(() => createCodemodeRuntime({}), /connectors is undefined/);
+  assert.throws(() => createCodemodeRuntime({ connectors: [new Shop(), new Shop()] }), TypeError);
+  assert.throws(() => createCodemodeRuntime({ connectors: [], name: 'a b' }), /name is "a b"/);
+});

@@ -1,0 +1,71 @@
+// Bad use: a TypeError that names the option, its value and what was expected.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { ConfigError, Isobox, tool } from 'isobox';
+
+function names(option, value, ...words) {
+  return (error) => {
+    assert(error instanceof TypeError, String(error));
+    for (const word of [option, value, ...words]) assert(error.message.includes(word), `${word} is not in: ${error.message}`);
+    return true;
+  };
+}
+
+test('options of the runtime are checked', () => {
+  const create = (options) => () => new Isobox(options);
+  assert.throws(create(7), names('options', '7', 'an object'));
+  assert.throws(create({ tolls: {} }), names('`tolls`', '{}', 'did you mean `tools`?'));
+  assert.throws(create({ tools: [] }), names('`tools`', '[]', 'an object'));
+  assert.throws(create({ tools: { a: 7 } }), names('tools`.a', '7', 'an object of tools'));
+  assert.throws(create({ tools: { a: { b: null } } }), names('tools`.a.b', 'null', 'expected'));
+  assert.throws(create({ policy: 'no' }), names('`policy`', '"no"', 'an array'));
+  assert.throws(create({ config: 7 }), names('`config`', '7', 'a path'));
+  assert.throws(create({ store: 7 }), names('`store`', '7', 'sqlite:'));
+  assert.throws(create({ limits: { timeout: -1 } }), names('`timeout`', '-1', 'milliseconds'));
+  assert.throws(create({ limits: { timout: 1 } }), names('`timout`', '1', 'did you mean `timeout`?'));
+  assert.throws(create({ approve: true }), names('`approve`', 'true', 'a function'));
+  assert.throws(create({ maxLive: 0 }), names('`maxLive`', '0', 'at least 1'));
+  const itself = {};
+  itself.a = itself;
+  assert.throws(create({ tools: itself }), names('tools`.a', 'contains itself'));
+});
+
+test('the configuration is checked by Isobox itself', () => {
+  assert.throws(() => new Isobox({ config: { polcy: [] } }), (error) => error instanceof ConfigError && /polcy/.test(error.message));
+  assert.throws(() => new Isobox({ config: '/nowhere/isobox.json' }), { code: 'CONFIG' });
+  assert.throws(() => new Isobox({ tools: { 'no name': tool({ execute: () => 1 }) } }), { code: 'CONFIG' });
+  assert.throws(() => new Isobox({ tools: { a: tool({ inputSchema: { type: 7 }, execute: () => 1 }) } }), { code: 'CONFIG' });
+  assert.throws(() => new Isobox({ limits: { memory: '1 apple' } }), { code: 'CONFIG' });
+  assert.throws(() => new Isobox({ continuations: { secret: 'short' } }), { code: 'CONFIG' });
+});
+
+test('definitions of tools are checked', () => {
+  assert.throws(() => tool(null), names('options', 'null', '`execute`'));
+  assert.throws(() => tool({ execute: 7 }), names('`execute`', '7', 'a function'));
+  assert.throws(() => tool({ execute: () => 1, parameters: {} }), names('`parameters`', 'inputSchema'));
+  const create = (options) => () => new Isobox({ tools: { a: tool({ execute: () => 1, ...options }) } });
+  assert.throws(create({ inputSchema: 'string' }), names('tools`.a.inputSchema', '"string"', 'Standard Schema'));
+  assert.throws(create({ outputSchema: [] }), names('tools`.a.outputSchema', '[]', 'Standard Schema'));
+  assert.throws(create({ needsApproval: 'yes' }), names('needsApproval', '"yes"', 'a boolean'));
+  assert.throws(create({ revert: 7 }), names('revert', '7', 'a function'));
+});
+
+test('options of a run are checked', () => {
+  const isobox = new Isobox();
+  assert.throws(() => isobox.run(7), names('the program', '7', 'a text'));
+  assert.throws(() => isobox.run({ 'a.ts': 7 }), names('the program', 'a.ts', 'texts by path'));
+  assert.throws(() => isobox.run({ 'a.ts': '1' }, { entry: 'b.ts' }), names('`entry`', '"b.ts"', 'a.ts'));
+  assert.throws(() => isobox.run('1', { timeout: 5 }), names('`timeout`', '5'));
+  assert.throws(() => isobox.run('1', { signal: {} }), names('`signal`', '{}', 'an AbortSignal'));
+  assert.throws(() => isobox.run('1', { durable: true, stateless: true }), names('`durable`', '`stateless`'));
+  assert.throws(() => isobox.run('1', { principal: 7 }), names('`principal`', '7', 'a name'));
+  assert.throws(() => isobox.search(7), names('`query`', '7', 'a string'));
+  assert.throws(() => isobox.executions.get(7), names('`id`', '7', 'a string'));
+  assert.throws(() => isobox.executions.prune({}), names('`keep`', 'undefined', 'a whole number'));
+});
+
+test('approving without saying what is refused', async () => {
+  const isobox = new Isobox({ store: 'memory' });
+  await assert.rejects(async () => isobox.executions.approve('exec_1', {}), names('`seq`', '`revision`'));
+});

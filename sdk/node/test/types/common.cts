@@ -1,0 +1,5 @@
+// The types for CommonJS.
+import isobox = require('isobox');
+
+const runtime: isobox.Isobox = new isobox.Isobox();
+void runtime;
