@@ -1,4 +1,5 @@
 //# title = "without being asked for, defaults are not filled in"
+//# checks = "off"
 //# tools = "spec"
 //# [expect]
 //# calls = [["spec.page", "failed"]]
@@ -6,7 +7,7 @@
 //# code = "INVALID_INPUT"
 //# name = "InvalidInputError"
 //# message = 'invalid input for tool `spec.page`: "limit" is a required property'
-//# line = 12
+//# line = 13
 //# column = 18
 //# details = { tool = "spec.page", seq = "0" }
 await tools.spec.page({});

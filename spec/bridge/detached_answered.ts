@@ -1,4 +1,5 @@
 //# title = "a call that was answered but never awaited is detached"
+//# checks = "off"
 //# tools = "demo"
 //# [expect]
 //# calls = [["demo.echo", "applied"], ["demo.wait", "applied"]]
@@ -6,7 +7,7 @@
 //# code = "DETACHED_CALL"
 //# name = 'DetachedCallError'
 //# message = 'the program returned while its call of `demo.echo` was never awaited'
-//# line = 12
+//# line = 13
 //# column = 12
 //# details = { tool = "demo.echo", seq = "0" }
 tools.demo.echo(1);

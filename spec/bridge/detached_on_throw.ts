@@ -1,4 +1,5 @@
 //# title = "a program that throws is told about the throw, not about calls it left behind"
+//# checks = "off"
 //# tools = "demo"
 //# [expect]
 //# calls = [["demo.wait", "issued"]]
@@ -6,7 +7,7 @@
 //# code = "THROWN"
 //# name = 'Error'
 //# message = 'boom'
-//# line = 12
+//# line = 13
 //# column = 7
 tools.demo.wait({ ms: 20000 });
 throw new Error("boom");

@@ -1,4 +1,5 @@
 //# title = "a call that failed and was never awaited is detached"
+//# checks = "off"
 //# tools = "demo"
 //# [expect]
 //# logs = [["error", "unhandled rejection: ToolError: x"]]
@@ -7,7 +8,7 @@
 //# code = "DETACHED_CALL"
 //# name = 'DetachedCallError'
 //# message = 'the program returned while its call of `demo.fail` was never awaited'
-//# line = 12
+//# line = 13
 //# column = 12
 tools.demo.fail({ message: "x" });
 await tools.demo.wait({ ms: 300 });

@@ -1,4 +1,5 @@
 //# title = "an input that does not fit the schema is INVALID_INPUT with what was expected"
+//# checks = "off"
 //# tools = "demo"
 //# [expect]
 //# calls = [["demo.wait", "failed"]]
@@ -6,7 +7,7 @@
 //# code = "INVALID_INPUT"
 //# name = 'InvalidInputError'
 //# message = 'invalid input for tool `demo.wait`: at /ms: "soon" is not of type "integer"'
-//# line = 12
+//# line = 13
 //# column = 18
 //# details = { tool = "demo.wait", seq = "0" }
 await tools.demo.wait({ ms: "soon" });

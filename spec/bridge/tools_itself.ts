@@ -1,4 +1,5 @@
 //# title = "tools itself is no tool"
+//# checks = "off"
 //# tools = "demo"
 //# [expect]
 //# calls = [["", "failed"]]
@@ -6,7 +7,7 @@
 //# code = "UNKNOWN_TOOL"
 //# name = 'UnknownToolError'
 //# message = '`tools` is not a tool itself: call one, as in `tools.name({ … })`'
-//# line = 12
+//# line = 13
 //# column = 7
 //# details = { seq = "0" }
 await tools();

@@ -1,4 +1,5 @@
 //# title = "an unhandled refusal of a call is a line in the log"
+//# checks = "off"
 //# tools = "demo"
 //# [expect]
 //# result = '1'

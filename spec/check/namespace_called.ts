@@ -4,7 +4,7 @@
 //# [expect.error]
 //# code = "CHECK"
 //# name = 'CheckError'
-//# message = 'unknown tool: `weather`; did you mean `weather.current`?'
+//# message = 'unknown tool: `cities`; did you mean `cities.list`?'
 //# line = 10
 //# column = 20
-return await tools.weather({ city: 'Oslo' });
+return await tools.cities({ country: 'Norway' });

@@ -1,4 +1,5 @@
 //# title = "a call that is never awaited is DETACHED_CALL, and never starts"
+//# checks = "off"
 //# tools = "demo"
 //# [expect]
 //# calls = [["mail.send", "issued"]]
@@ -6,7 +7,7 @@
 //# code = "DETACHED_CALL"
 //# name = "DetachedCallError"
 //# message = 'the program returned while its call of `mail.send` was never awaited'
-//# line = 15
+//# line = 16
 //# column = 12
 //# hint = 'await every tool call before returning, for instance with `await Promise.all([…])`'
 //# [expect.error.details]

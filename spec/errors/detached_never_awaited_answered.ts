@@ -1,4 +1,5 @@
 //# title = "a call that is never awaited is detached even if it was answered"
+//# checks = "off"
 //# tools = "demo"
 //# [expect]
 //# calls = [["demo.echo", "applied"], ["demo.wait", "applied"]]
@@ -6,7 +7,7 @@
 //# code = "DETACHED_CALL"
 //# name = "DetachedCallError"
 //# message = 'the program returned while its call of `demo.echo` was never awaited'
-//# line = 11
+//# line = 12
 //# column = 12
 tools.demo.echo({});
 await tools.demo.wait({ ms: 30 });

@@ -1,4 +1,5 @@
 //# title = "several calls that are left are counted"
+//# checks = "off"
 //# tools = "demo"
 //# [expect]
 //# calls = [["demo.echo", "issued"], ["demo.echo", "issued"], ["demo.echo", "issued"]]
@@ -6,7 +7,7 @@
 //# code = "DETACHED_CALL"
 //# name = "DetachedCallError"
 //# message = 'the program returned while its call of `demo.echo` was never awaited (and 2 more)'
-//# line = 11
+//# line = 12
 //# column = 12
 tools.demo.echo({});
 tools.demo.echo({});

@@ -1,4 +1,5 @@
 //# title = "a missing property is named"
+//# checks = "off"
 //# tools = "demo"
 //# [expect]
 //# calls = [["weather.current", "failed"]]
@@ -6,6 +7,6 @@
 //# code = "INVALID_INPUT"
 //# name = "InvalidInputError"
 //# message = 'invalid input for tool `weather.current`: "city" is a required property'
-//# line = 11
+//# line = 12
 //# column = 28
 return await tools.weather.current({});

@@ -1,4 +1,5 @@
 //# title = "several mismatches are named together"
+//# checks = "off"
 //# tools = "demo"
 //# [expect]
 //# calls = [["mail.send", "failed"]]
@@ -6,6 +7,6 @@
 //# code = "INVALID_INPUT"
 //# name = "InvalidInputError"
 //# message = 'invalid input for tool `mail.send`: at /to: 1 is not of type "string"; at /subject: 2 is not of type "string"; at /body: 3 is not of type "string"; and 1 more'
-//# line = 11
+//# line = 12
 //# column = 25
 return await tools.mail.send({ to: 1, subject: 2, body: 3, cc: 4 });

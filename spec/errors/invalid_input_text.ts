@@ -1,4 +1,5 @@
 //# title = "an input that is no object is refused by a tool that wants one"
+//# checks = "off"
 //# tools = "demo"
 //# [expect]
 //# calls = [["weather.current", "failed"]]
@@ -6,6 +7,6 @@
 //# code = "INVALID_INPUT"
 //# name = "InvalidInputError"
 //# message = 'invalid input for tool `weather.current`: "Rome" is not of type "object"'
-//# line = 11
+//# line = 12
 //# column = 28
 return await tools.weather.current("Rome");

@@ -1,4 +1,5 @@
 //# title = "an unknown tool names the nearest"
+//# checks = "off"
 //# tools = "demo"
 //# [expect]
 //# calls = [["weather.curent", "failed"]]
@@ -6,7 +7,7 @@
 //# code = "UNKNOWN_TOOL"
 //# name = "UnknownToolError"
 //# message = 'unknown tool: `weather.curent`; did you mean `weather.current`?'
-//# line = 14
+//# line = 15
 //# column = 31
 //# [expect.error.details]
 //# tool = 'weather.curent'

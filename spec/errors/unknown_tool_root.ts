@@ -1,4 +1,5 @@
 //# title = "tools itself is no tool"
+//# checks = "off"
 //# tools = "demo"
 //# [expect]
 //# calls = [["", "failed"]]
@@ -6,6 +7,6 @@
 //# code = "UNKNOWN_TOOL"
 //# name = "UnknownToolError"
 //# message = '`tools` is not a tool itself: call one, as in `tools.name({ … })`'
-//# line = 11
+//# line = 12
 //# column = 7
 await tools({});

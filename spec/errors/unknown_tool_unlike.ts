@@ -1,4 +1,5 @@
 //# title = "an unknown tool that is like none names none"
+//# checks = "off"
 //# tools = "demo"
 //# [expect]
 //# calls = [["zzz.qqq", "failed"]]
@@ -6,6 +7,6 @@
 //# code = "UNKNOWN_TOOL"
 //# name = "UnknownToolError"
 //# message = 'unknown tool: `zzz.qqq`'
-//# line = 11
+//# line = 12
 //# column = 17
 await tools.zzz.qqq({});

@@ -1,4 +1,5 @@
 //# title = "calls made in the step that never ended were never started, nor heard of"
+//# checks = "off"
 //# tools = "demo"
 //# limits = { timeout = "100ms" }
 //# [expect]
@@ -6,7 +7,7 @@
 //# code = "TIMEOUT"
 //# name = 'TimeoutError'
 //# message = 'the program took longer than 100ms'
-//# line = 12
+//# line = 13
 //# column = 1
 tools.mail.send({ to: "a", subject: "b" });
 for (;;) {}

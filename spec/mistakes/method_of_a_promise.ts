@@ -1,13 +1,12 @@
 //# title = "a list method on a call that was not awaited"
 //# tools = "demo"
 //# [expect]
-//# calls = [["demo.echo", "issued"]]
 //# [expect.error]
-//# code = "THROWN"
-//# name = "TypeError"
-//# message = "cannot read \"map\" of undefined: page.items is undefined, because page is a Promise; await it first"
-//# line = 12
-//# column = 19
+//# code = "CHECK"
+//# name = "CheckError"
+//# message = "the promise of the call of `demo.echo` is used as if it were its result"
+//# line = 11
+//# column = 13
 const page: any = tools.demo.echo({ items: [1] });
 return page.items.map((n) => n);
 //# [correction]

@@ -1,12 +1,11 @@
 //# title = "a tool in another case"
 //# tools = "demo"
 //# [expect]
-//# calls = [["demo.Echo", "failed"]]
 //# [expect.error]
-//# code = "UNKNOWN_TOOL"
-//# name = "UnknownToolError"
+//# code = "CHECK"
+//# name = "CheckError"
 //# message = "unknown tool: `demo.Echo`; did you mean `demo.echo` or `demo.count` or `demo.broken`?"
-//# line = 11
+//# line = 10
 //# column = 25
 return await tools.demo.Echo({ a: 1 });
 //# [correction]

@@ -1,12 +1,11 @@
 //# title = "a tool given a text for a number"
 //# tools = "demo"
 //# [expect]
-//# calls = [["demo.wait", "failed"]]
 //# [expect.error]
-//# code = "INVALID_INPUT"
-//# name = "InvalidInputError"
+//# code = "CHECK"
+//# name = "CheckError"
 //# message = "invalid input for tool `demo.wait`: at /ms: \"1\" is not of type \"integer\""
-//# line = 12
+//# line = 11
 //# column = 25
 //# hint = "call it as tools.demo.wait(input: { /** @integer @minimum 0 */ ms: number; }): Promise<unknown>"
 return await tools.demo.wait({ ms: "1" });

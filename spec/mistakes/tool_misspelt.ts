@@ -1,12 +1,11 @@
 //# title = "a tool whose name is misspelt"
 //# tools = "demo"
 //# [expect]
-//# calls = [["demo.ecko", "failed"]]
 //# [expect.error]
-//# code = "UNKNOWN_TOOL"
-//# name = "UnknownToolError"
+//# code = "CHECK"
+//# name = "CheckError"
 //# message = "unknown tool: `demo.ecko`; did you mean `demo.echo` or `demo.broken` or `demo.count`?"
-//# line = 11
+//# line = 10
 //# column = 25
 return await tools.demo.ecko({ a: 1 });
 //# [correction]

@@ -1,12 +1,11 @@
 //# title = "a tool given a text instead of an object"
 //# tools = "demo"
 //# [expect]
-//# calls = [["mail.send", "failed"]]
 //# [expect.error]
-//# code = "INVALID_INPUT"
-//# name = "InvalidInputError"
+//# code = "CHECK"
+//# name = "CheckError"
 //# message = "invalid input for tool `mail.send`: \"ann@example.com\" is not of type \"object\""
-//# line = 12
+//# line = 11
 //# column = 25
 //# hint = "call it as tools.mail.send(input: { to: string; subject: string; body?: string }): Promise<unknown>"
 return await tools.mail.send("ann@example.com");

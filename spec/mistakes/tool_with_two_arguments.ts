@@ -1,8 +1,8 @@
 //# title = "a tool given two arguments"
 //# tools = "demo"
 //# [expect.error]
-//# code = "INVALID_INPUT"
-//# name = "InvalidInputError"
+//# code = "CHECK"
+//# name = "CheckError"
 //# message = "tools.mail.send takes one argument, an object; it was given 2"
 //# line = 9
 //# column = 25

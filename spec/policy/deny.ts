@@ -1,4 +1,5 @@
 //# title = "a denied call fails with FORBIDDEN, and the message names the rule"
+//# checks = "off"
 //# tools = "demo"
 //# policy = [{ tools = "cities.*", allow = true }, { tools = ["mail.*", "pay.*"], deny = true }]
 //# [expect]
@@ -8,7 +9,7 @@
 //# name = "ForbiddenError"
 //# message = 'the policy forbids this call of `mail.send`: rule 2 (`mail.*`, `pay.*`) denies it'
 //# hint = 'do without it, or tell the user that it is not allowed'
-//# line = 14
+//# line = 15
 //# column = 18
 //# details = { tool = "mail.send", seq = "0" }
 await tools.mail.send({ to: "a@example.com", subject: "hello" });

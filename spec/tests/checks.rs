@@ -12,6 +12,7 @@ use isobox::checks::{Certainty, FindingCode};
 use isobox::connector::{Connector, ConnectorSettings, OpenApiConnector, OpenApiOptions, OpenApiService, Place};
 use isobox::tools::Catalogue;
 use isobox::{Isobox, Program, Tool};
+use isobox_spec::expected_failures;
 use isobox_spec::programs::{load_programs, program_tools};
 use serde_json::{Map, Value, json};
 
@@ -84,7 +85,7 @@ const FORMS: &[Form] = &[
     careful(
         "async function* pages() {\n  for (const input of [{}]) yield await CALL(PARTS);\n}\nconst all = [];\ntry {\n  for await (const page of pages()) all.push(page);\n} catch (error) {\n  console.error(error);\n}\nreturn all;",
     ),
-    careful(
+    certain(
         "const tools_ = { first: (input: any) => CALL(PARTS) };\nlet value;\ntry {\n  value = await tools_.first({});\n} finally {\n  console.log(value);\n}\nreturn value;",
     ),
 ];
@@ -242,7 +243,12 @@ async fn judged_programs_cause_no_false_alarm() {
     let isobox = Isobox::builder().tools(program_tools(&root).expect("the tools")).build().expect("a runtime");
     let mut failures = Vec::new();
     let programs = load_programs(&root).expect("the programs");
+    // These fail when they run.
+    let failing = expected_failures(&root).expect("the list");
     for program in &programs {
+        if failing.contains(&format!("library::{}", program.name)) {
+            continue;
+        }
         match isobox.check(&program.program(), &[]).await {
             Ok(findings) if findings.is_empty() => {}
             Ok(findings) => failures.push(format!("{}: {findings:?}", program.name)),

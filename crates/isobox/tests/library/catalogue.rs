@@ -325,7 +325,7 @@ async fn nobody_is_asked_about_a_call_that_could_not_be_made_anyway() {
     let person = Person { answer: Approval::Approved, after: Duration::ZERO, asked: Arc::clone(&asked) };
     let builder = builder().tool(send(&Arc::default())).approver(person);
     let failure = result(builder, "return await tools.mail.send({ too: 'a' })").await.expect_err("it does not fit");
-    assert_eq!(failure.code, Code::InvalidInput);
+    assert_eq!(failure.code, Code::Check);
     assert!(failure.message.contains("is `too` meant to be it?"), "{}", failure.message);
     assert!(asked.lock().expect("no thread panicked").is_empty());
 }

@@ -2,12 +2,12 @@
 
 use std::num::NonZeroU32;
 
-use isobox::{Isobox, Outcome, Run, Value, demo, json};
+use isobox::{Checks, Isobox, Outcome, Run, Value, demo, json};
 
 async fn run(source: &str) -> Value {
     let tools = demo::tools().expect("the tools are well defined");
     let isobox = Isobox::builder().max_live(NonZeroU32::MIN).tools(tools).build().expect("the runtime starts");
-    let outcome = isobox.run(Run::from(source)).await;
+    let outcome = isobox.run(Run::from(source).checks(Checks::Off)).await;
     let json = serde_json::to_value(&outcome).expect("an outcome is JSON");
     let read: Outcome = serde_json::from_value(json.clone()).expect("what was written can be read");
     assert_eq!(read, outcome);

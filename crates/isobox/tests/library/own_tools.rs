@@ -11,8 +11,8 @@ use isobox::policy::{Action, Approval, ApprovalRequest, Approver, Policy, Rule};
 use isobox::store::{Filter, State, Store, memory_store};
 use isobox::tools::ToolDefinition;
 use isobox::{
-    BoxFuture, Builder, CancellationToken, Code, Decisions, ExecutionId, Failure, Isobox, Outcome, Paused, Resume, Run,
-    Tool, Value, json,
+    BoxFuture, Builder, CancellationToken, Checks, Code, Decisions, ExecutionId, Failure, Isobox, Outcome, Paused,
+    Resume, Run, Tool, Value, json,
 };
 
 use crate::gate::Gate;
@@ -86,8 +86,8 @@ async fn a_program_finds_the_tools_of_its_run_as_it_finds_those_of_the_runtime()
     assert!(types.as_str().expect("a text").contains("to: string"), "{types}");
     let global = run("return [await office.clock(), await desk.letter({ to: 'ada' })]").await;
     assert_eq!(global.into_result().expect("it completes"), written());
-    assert_eq!(failure(run("await tools.desk.letter({})").await).code, Code::InvalidInput);
-    assert_eq!(failure(isobox.run(WRITES).await).code, Code::UnknownTool, "other runs have no such tool");
+    assert_eq!(failure(run("await tools.desk.letter({})").await).code, Code::Check);
+    assert_eq!(failure(isobox.run(WRITES).await).code, Code::Check, "other runs have no such tool");
     assert!(isobox.catalogue().get("desk.letter").is_none());
 }
 
@@ -106,7 +106,8 @@ async fn rules_and_approvers_decide_about_the_tools_of_a_run() {
     let rule = |action| Policy::new(vec![Rule::new(vec!["desk.*".parse().expect("a pattern")], action)]);
     let run = || Run::from(WRITES).tool(letter(&calls));
     let denying = builder().policy(rule(Action::Deny(None))).build().expect("a runtime");
-    assert_eq!(failure(denying.run(run()).await).code, Code::Forbidden);
+    assert_eq!(failure(denying.run(run()).await).code, Code::Check);
+    assert_eq!(failure(denying.run(run().checks(Checks::Off)).await).code, Code::Forbidden);
     let asking = || builder().policy(rule(Action::RequireApproval { except_read_only: false }));
     assert_eq!(failure(asking().build().expect("a runtime").run(run()).await).code, Code::ApprovalRequired);
     assert_eq!(calls.load(Ordering::SeqCst), 0);

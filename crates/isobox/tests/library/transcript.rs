@@ -8,8 +8,8 @@ use isobox::policy::{Action, Policy, Right, Rule};
 use isobox::store::{Store, memory_store};
 use isobox::transcript::{Fork, ForkAnswer, ReplayEnd, ReplayUntil, Replayed, Secrets, Transcript};
 use isobox::{
-    CallSeq, Code, Decisions, ExecutionId, Isobox, Outcome, Principal, Program, Resume, Resumed, Run, Tool, ToolError,
-    Value, json,
+    CallSeq, Checks, Code, Decisions, ExecutionId, Isobox, Outcome, Principal, Program, Resume, Resumed, Run, Tool,
+    ToolError, Value, json,
 };
 
 /// Counts the effects of tools.
@@ -111,7 +111,7 @@ async fn every_end_of_a_program_is_replayed() {
         ),
         ("await tools.shop.order({})", ReplayEnd::NotOver),
     ] {
-        let outcome = isobox.run(durable(source)).await;
+        let outcome = isobox.run(durable(source).checks(Checks::Off)).await;
         let transcript = exported(&isobox, &outcome).await;
         assert_eq!(replayed(&transcript).await.end, end, "{source}: {outcome:?}");
     }
