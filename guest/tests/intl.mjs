@@ -4,13 +4,13 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { compare } from "./check.mjs";
 
-const ANSWERS = process.env.ISOBOX_INTL ?? fileURLToPath(new URL("../../target/release/examples/answers", import.meta.url));
+const ANSWERS = process.env.ISOBOX_INTL ?? fileURLToPath(new URL("../../target/tests/examples/answers", import.meta.url));
 
 /** Answers as the sandbox does, by the example of isobox-intl. */
 export function answerIntl(request) {
   const run = spawnSync(ANSWERS, { input: `${JSON.stringify(request)}\n`, encoding: "utf8" });
   if (run.status !== 0) {
-    throw new Error(`${ANSWERS} does not run: build it with cargo build --release -p isobox-intl --example answers (${run.stderr ?? run.error})`);
+    throw new Error(`${ANSWERS} does not run: build it with cargo build --profile tests -p isobox-intl --example answers (${run.stderr ?? run.error})`);
   }
   return Buffer.from(JSON.parse(run.stdout));
 }
