@@ -77,7 +77,7 @@ fn a_failure_is_drawn_with_a_caret_under_the_authors_column() {
     let output = run(&["run", "--demo", &file]);
     assert_eq!((status(&output), text(&output.stdout).as_str()), (1, ""));
     insta::assert_snapshot!(text(&output.stderr).replace(&file, "program.ts"), @r"
-    error[UNKNOWN_TOOL]: unknown tool: `weather.curent`; did you mean `weather.current`?
+    error[CHECK]: unknown tool: `weather.curent`; did you mean `weather.current`?
       --> program.ts:2:21
        |
      2 | await tools.weather.curent({ city: 'Oslo' });

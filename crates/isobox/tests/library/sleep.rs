@@ -150,8 +150,10 @@ async fn an_execution_whose_tool_is_missing_is_not_lost_and_stays_due() {
 }
 
 const RACE: &str = "
-    const timer = new Promise((done) => setTimeout(() => done('the timer'), 1300));
+    let late;
+    const timer = new Promise((done) => { late = setTimeout(() => done('the timer'), 1300); });
     const won = await Promise.race([tools.pay({ amount: 5 }), timer]);
+    clearTimeout(late);
     return won;";
 
 #[tokio::test]
