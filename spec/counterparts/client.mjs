@@ -159,7 +159,8 @@ await check("a syntax error has its line and column", async () => {
 
 await check("an unknown tool names the nearest", async () => {
   const { error } = await failed(`return await tools.filesystem.read_txt_file({ path: "a" })`);
-  assert.equal(error.code, "UNKNOWN_TOOL");
+  assert.equal(error.code, "CHECK");
+  assert.equal(error.details.findings[0].code, "UNKNOWN_TOOL");
   assert.match(error.message, /did you mean `filesystem\.read_text_file`/);
   const namespace = await failed(`return await tools.memmory.read_graph()`);
   assert.match(namespace.error.message, /did you mean `memory\.read_graph`/);
@@ -167,7 +168,8 @@ await check("an unknown tool names the nearest", async () => {
 
 await check("a misspelt key names the right one", async () => {
   const { error } = await failed(`return await tools.filesystem.read_text_file({ pth: "a" })`);
-  assert.equal(error.code, "INVALID_INPUT");
+  assert.equal(error.code, "CHECK");
+  assert.equal(error.details.findings[0].code, "INVALID_INPUT");
   assert.match(error.message, /"path" .*`pth`/);
   const nested = await failed(
     `return await tools.memory.create_entities({ entities: [{ name: "a", entitytype: "b", observations: [] }] })`,

@@ -105,8 +105,8 @@ async def errors_can_be_acted_on(client: Client) -> None:
         (f"return await tools.filesystem.read_text_file({{ path: {outside} }})", "TOOL",
          r"^Access denied - path outside allowed directories: .*outside\.txt"),
         ("const a = 1;\nconst b = ;", "SYNTAX", r"`;`"),
-        ("return await tools.memory.read_grap()", "UNKNOWN_TOOL", r"did you mean `memory\.read_graph`"),
-        ("return await tools.memory.search_nodes({ qury: 'Ada' })", "INVALID_INPUT", r'"query" .*`qury`'),
+        ("return await tools.memory.read_grap()", "CHECK", r"did you mean `memory\.read_graph`"),
+        ("return await tools.memory.search_nodes({ qury: 'Ada' })", "CHECK", r'"query" .*`qury`'),
         ("const graph = await tools.memory.read_graph();\nreturn graph.nothing.at(0)", "THROWN", r'"at" of undefined: graph.nothing is undefined'),
     ]:
         error = await failed(client, code)

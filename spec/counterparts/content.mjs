@@ -89,7 +89,7 @@ await check("prompts are functions of their arguments", async () => {
   assert.ok(names.includes("args-prompt") && names.includes("simple-prompt"), names.join());
   assert.deepEqual([asked, roles], ["What's weather in Oslo?", ["user"]]);
   const refused = await client.callTool({ name: "execute", arguments: { code: "return await tools.everything.prompts.args_prompt({})" } });
-  assert.equal(refused.structuredContent.error.code, "INVALID_INPUT");
+  assert.equal(refused.structuredContent.error.details.findings[0].code, "INVALID_INPUT");
 });
 
 await check("search and types show resources and prompts", async () => {
