@@ -12,7 +12,7 @@ import { demoTools } from './demo-tools.mjs';
 const SPEC = new URL('../../../spec/', import.meta.url);
 const OTHER_FOLDERS = ['src', 'tests', 'search', 'counterparts', 'programs', 'intl', 'test262', 'typescript'];
 /** What a case may ask for that the package does not offer here. */
-const ELSEWHERE = ['config', 'capacity', 'cancelAfterPolls', 'passes', 'rollback', 'approverTakes', 'files'];
+const ELSEWHERE = ['config', 'capacity', 'cancelAfterPolls', 'passes', 'rollback', 'approverTakes', 'files', 'snippets'];
 
 /** Cases whose result depends on which answers come together: here they come from another thread, each at its own time. */
 const TIMED = ['async/calls_batch_order'];

@@ -165,7 +165,7 @@ test('a configuration file is read, and options replace its sections', async (t)
   const environment = { ZONE: 'Asia/Tokyo' };
   const program = 'return [new Date(0).getHours(), await tools.pay()]';
   const strict = new Isobox({ config: path, tools, environment });
-  assert.equal((await strict.run(program)).error.code, 'FORBIDDEN');
+  assert.equal((await strict.run(program)).error.code, 'CHECK');
   const loose = new Isobox({ config: path, tools, environment, policy: [] });
   const outcome = await loose.run(program);
   assert.deepEqual(unwrap(outcome), [9, 'paid']);

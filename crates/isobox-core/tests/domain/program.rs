@@ -50,17 +50,20 @@ fn every_form_becomes_a_function() {
     let cases = [
         ("return 1", "async()=>{\nreturn 1\n}"),
         ("const a = await f();\nreturn a;", "async()=>{\nconst a = await f();\nreturn a;\n}"),
-        ("async () => 1", "async(...$isobox)=>{return await((f)=>f(...$isobox))(\nasync () => 1)\n}"),
-        ("() => { return 1 };\n", "async(...$isobox)=>{return await((f)=>f(...$isobox))(\n() => { return 1 });\n\n}"),
+        ("async () => 1", "async(...$isobox)=>{;return await((f)=>f(...$isobox))(\nasync () => 1)\n}"),
+        ("() => { return 1 };\n", "async(...$isobox)=>{;return await((f)=>f(...$isobox))(\n() => { return 1 });\n\n}"),
         (
             "(async function () { return 1 })",
-            "async(...$isobox)=>{return await((f)=>f(...$isobox))(\n(async function () { return 1 }))\n}",
+            "async(...$isobox)=>{;return await((f)=>f(...$isobox))(\n(async function () { return 1 }))\n}",
         ),
         ("(async () => 1)()", "async()=>{return(\n(async () => 1)())\n}"),
-        ("async function main() {}", "async(...$isobox)=>{return await main(...$isobox);\nasync function main() {}\n}"),
+        (
+            "async function main() {}",
+            "async(...$isobox)=>{;return await main(...$isobox);\nasync function main() {}\n}",
+        ),
         (
             "export function main() {}",
-            "async(...$isobox)=>{return await main(...$isobox);\n       function main() {}\n}",
+            "async(...$isobox)=>{;return await main(...$isobox);\n       function main() {}\n}",
         ),
         ("export const a = 1;\na", "async()=>{\n       const a = 1;;return(\na)\n}"),
         ("const a = 1;\nexport { a };\nreturn a", "async()=>{\nconst a = 1;\n;            \nreturn a\n}"),
@@ -76,7 +79,7 @@ fn every_form_becomes_a_function() {
         ),
         (
             "interface A {}\nfunction f(): A {}",
-            "async(...$isobox)=>{return await f(...$isobox);\n;             \nfunction f()    {}\n}",
+            "async(...$isobox)=>{;return await f(...$isobox);\n;             \nfunction f()    {}\n}",
         ),
         (
             "const a = 1; function f() {}",

@@ -218,12 +218,14 @@ const ARGUMENTS: &str = "$isobox";
 /// The call of the author's function is mapped to line 0, so that no stack frame points at it.
 pub(super) fn wrap(shape: &Shape, common_js: CommonJs, helper: &str, edits: &mut Vec<Edit>) -> (String, String) {
     let body_start = match (shape.calls_function(), common_js) {
-        (false, CommonJs::Used) => format!("async(module={{exports:{{}}}},exports=module.exports)=>{{{helper}"),
+        // With such parameters a function may have no directives. The semicolon makes statements of the author's, whose code is
+        // strict anyway.
+        (false, CommonJs::Used) => format!("async(module={{exports:{{}}}},exports=module.exports)=>{{;{helper}"),
         (false, CommonJs::Unused) => format!("async()=>{{{helper}"),
         (true, CommonJs::Used) => {
             format!("async(...{ARGUMENTS})=>{{let module={{exports:{{}}}},exports=module.exports;{helper}")
         }
-        (true, CommonJs::Unused) => format!("async(...{ARGUMENTS})=>{{{helper}"),
+        (true, CommonJs::Unused) => format!("async(...{ARGUMENTS})=>{{;{helper}"),
     };
     let body_end = "\n}".to_owned();
     match shape {

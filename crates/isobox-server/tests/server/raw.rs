@@ -173,7 +173,9 @@ async fn the_list_of_tools_is_the_same_to_the_byte() {
     let expected = concat!(
         r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"execute","title":"Run a program","#,
         r#""description":"Runs a program.\n\n```ts\ndeclare const tools: {};\n```","inputSchema":{"type":"object","#,
-        r#""properties":{"code":{"type":"string","description":"The program: JavaScript or TypeScript."}},"#,
+        r#""properties":{"code":{"type":"string","description":"The program: JavaScript or TypeScript."},"#,
+        r#""plan":{"type":"boolean","description":"Whether to hold effects back, and only tell which calls the "#,
+        r#"program would make."}},"#,
         r#""required":["code"],"additionalProperties":false}},{"name":"search","title":"Find tools","#,
         r#""description":"Finds tools that programs can call, by what they do.","inputSchema":{"type":"object","#,
         r#""properties":{"query":{"type":"string","description":"What the tool should do, in a few words."},"#,
