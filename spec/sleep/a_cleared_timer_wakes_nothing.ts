@@ -6,7 +6,7 @@
 //# [expect]
 //# result = '"one"'
 //# logs = [["log", "one"]]
-const kept = [setTimeout(() => console.log("never"), 2000)];
-const result = await new Promise((done) => setTimeout(() => { console.log("one"); done("one"); }, 1050));
+const kept = [setTimeout(() => console.log("never"), 4000)];
+const result = await new Promise((done) => setTimeout(() => { console.log("one"); done("one"); }, 2050));
 clearTimeout(kept[0]);
 return result;

@@ -12,5 +12,5 @@
 //# result = '"too late"'
 //# calls = [["spec.make", "issued"]]
 //# warnings = ["the program returned while its call of `spec.make` was still pending: the call was not completed"]
-const timer = new Promise((done) => setTimeout(() => done("too late"), 1050));
+const timer = new Promise((done) => setTimeout(() => done("too late"), 2050));
 return await Promise.race([tools.spec.make({ name: "a" }), timer]);

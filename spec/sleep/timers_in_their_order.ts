@@ -7,5 +7,5 @@
 //# result = '["first","second","third"]'
 const order: string[] = [];
 const after = (delay: number, name: string) => new Promise<void>((done) => setTimeout(() => { order.push(name); done(); }, delay));
-await Promise.all([after(1070, "third"), after(1050, "first"), after(1060, "second")]);
+await Promise.all([after(2070, "third"), after(2050, "first"), after(2060, "second")]);
 return order;

@@ -14,10 +14,10 @@
 const before = Date.now();
 const seen = new Set(["a"]);
 console.log("before");
-await new Promise((done) => setTimeout(done, 1050));
+await new Promise((done) => setTimeout(done, 2050));
 console.log("between");
 seen.add("b");
 const echo = await tools.demo.echo({ n: 3 });
-await new Promise((done) => setTimeout(done, 1050));
+await new Promise((done) => setTimeout(done, 2050));
 console.log("after");
 return [[...seen], Date.now() - before >= 2100, echo.n];
