@@ -75,7 +75,7 @@ fn every_form_becomes_a_function() {
         ("if (a) f()\ng()", "async()=>{\nif (a) f();return(\ng())\n}"),
         (
             "type A = 1\nasync () => 1 as A",
-            "async(...$isobox)=>{\n;         ;return await((f)=>f(...$isobox))(\nasync () => 1     )\n}",
+            "async(...$isobox)=>{;\n;         ;return await((f)=>f(...$isobox))(\nasync () => 1     )\n}",
         ),
         (
             "interface A {}\nfunction f(): A {}",
@@ -83,7 +83,7 @@ fn every_form_becomes_a_function() {
         ),
         (
             "const a = 1; function f() {}",
-            "async(...$isobox)=>{\nconst a = 1; function f() {};return await f(...$isobox);\n}",
+            "async(...$isobox)=>{;\nconst a = 1; function f() {};return await f(...$isobox);\n}",
         ),
         ("", "async()=>{\n\n}"),
         ("// nothing", "async()=>{\n// nothing\n}"),
