@@ -1,4 +1,6 @@
 //# title = "a result that is nested a hundred thousand levels deep is SERIALIZATION"
+//# [limits]
+//# stack = "128KiB"
 //# [expect.error]
 //# code = "SERIALIZATION"
 //# name = "SerializationError"
