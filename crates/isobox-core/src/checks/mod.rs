@@ -29,7 +29,7 @@ pub enum FindingCode {
     UnknownTool,
     /// The policy does not allow the call.
     Forbidden,
-    /// The call needs an approval that nobody can give in time.
+    /// The call needs an approval, and there is no approver.
     ApprovalRequired,
     /// The argument does not fit the schema of the tool.
     InvalidInput,
