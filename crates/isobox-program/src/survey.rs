@@ -35,7 +35,7 @@ pub struct SeenCall {
     /// The arguments, or `None` if their number is not known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub arguments: Option<Vec<Literal>>,
-    /// Whether the call is made whenever the program comes that far.
+    /// Whether the call is made, unless the program fails before.
     #[serde(skip_serializing_if = "is_default", default)]
     pub reach: Reach,
     /// Whether the program may handle a failure of the call.
@@ -49,13 +49,14 @@ pub struct SeenCall {
     pub reads: Vec<Read>,
 }
 
-/// Whether a call is made whenever the program comes that far.
+/// Whether code runs unless the program fails before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Reach {
-    /// The call is in a branch that a condition decides about.
+    /// The code may never run: a condition decides about it, it is in a loop that may have no turns, in a function that may not be
+    /// called, or behind a statement that may leave.
     Branch,
-    /// Nothing but the end of the program prevents the call.
+    /// The code runs, unless the program fails before.
     #[default]
     Certain,
 }
@@ -92,6 +93,9 @@ pub struct Read {
     pub names: Vec<Name>,
     /// The places of these names: the last is that of the property.
     pub places: Vec<Place>,
+    /// Whether the property is read, unless the program fails before.
+    #[serde(skip_serializing_if = "is_default", default)]
+    pub reach: Reach,
 }
 
 /// One name on the way from a result to a property.

@@ -172,16 +172,78 @@ fn calls_in_branches_are_not_certain_and_dead_ones_are_not_seen() {
         "const f = async (x = tools.a()) => x; await f()",
         "setTimeout(async () => { await tools.a() }, 10); return 1",
         "const found = await codemode.search('x'); if (!found.total) return 1; await tools.a()",
+        "const found = await codemode.search('x'); if (!found.total) throw 1; await tools.a()",
         "if (typeof tools.a !== 'function') return 1; await tools.a()",
+        // Something before may leave.
+        "if (!x) return 1; await tools.a()",
+        "for (const x of y) { if (x) return 1 } await tools.a()",
+        "{ { if (x) return 1 } } await tools.a()",
+        "do { if (x) break; await tools.a() } while (z)",
+        "for (const x of [1, 2]) { if (x > 1) continue; await tools.a() }",
+        "while (true) { switch (x) { case 1: continue } await tools.a(); break }",
+        "out: { if (x) break out; await tools.a() }",
+        "try { x(); await tools.a() } catch {}",
+        // A loop may have no turns.
+        "for (const x of y) await tools.a()",
+        "for (const x of [...y]) await tools.a()",
+        "for (const x in y) await tools.a()",
+        "for (let i = 0; i < n; i++) await tools.a()",
+        "for (let i = 0; ; i += (await tools.a()).n) break",
+        "while (x()) { await tools.a() }",
+        // Other code decides whether a function is called.
+        "await Promise.all(y.map((x) => tools.a(x)))",
+        "await x.then(() => tools.a())",
+        "class A { async m() { await tools.a() } } await new A().m()",
+        "class A { x = tools.a() } return new A().x",
+        "const o = { m: () => tools.a() }; return await o.m()",
+        "const o = { async m() { await tools.a() } }; return await o.m()",
+        "const f = async () => { await tools.a() }; return await g(f)",
+        "const f = async () => { await tools.a() }; if (x) await f()",
+        "const f = async () => { await tools.a() }; y.forEach(() => f())",
+        "let f = async () => { await tools.a() }; f = g; await f()",
+        "async function f() { await tools.a() } f = g; await f()",
+        "async function f() { await tools.a() } try { await f() } catch {} return 1",
+        "async function f() { await tools.a() } await f().catch(g); return 1",
+        // The program may end before.
+        "async function f() { await x; await tools.a() } f(); return 1",
+        "(async () => { await x; await tools.a() })(); return 1",
+        "async () => { (async () => { await tools.a() })(); return 1 }",
+        "function* f() { yield tools.a() } return [...f()]",
+        "function* f() { yield tools.a() } f(); return 1",
+        "async function f(n) { if (n) { await f(n - 1) } else { await tools.a() } } await f(1)",
+        "export async function f() { await tools.a() }\nexport default () => 1",
     ] {
         assert_eq!(only(source).reach, Reach::Branch, "{source}");
     }
     for source in [
-        "for (const x of y) await tools.a()",
-        "while (true) { await tools.a(); break }",
         "if (await tools.a()) x()",
-        "if (!x) return 1; await tools.a()",
-        "await Promise.all(y.map((x) => tools.a(x)))",
+        "if (!x) throw 1; await tools.a()",
+        "if (x) { y.map((z) => { return z }) } await tools.a()",
+        "for (const x of y) { if (x) break; if (z) continue } await tools.a()",
+        "switch (x) { case 1: y(); break } await tools.a()",
+        "try { x() } finally { await tools.a() }",
+        "try { x() } catch { y() } await tools.a()",
+        "await tools.a().catch(() => 1)",
+        "for (const x of [1, 2]) await tools.a()",
+        "for (const x of await tools.a()) y(x)",
+        "for (let i = 0; ; i++) { await tools.a(); break }",
+        "while (true) { await tools.a(); break }",
+        "do { await tools.a() } while (x)",
+        "async () => { await tools.a() }",
+        "export default async () => { await tools.a() }",
+        "const main = async () => { await tools.a() }\nexport default main",
+        "const main = async () => { await tools.a() }\nmain",
+        "async function main() { await tools.a() }",
+        "const n = 1\nasync function main() { await tools.a() }",
+        "async function main() { await tools.a() }\nmain()",
+        "async function main() { await tools.a() }\nawait main(); return 1",
+        "await main(); return 1; async function main() { await tools.a() }",
+        "const f = async () => { await tools.a() }; const g = async () => { await f() }; await g(); return 1",
+        "const f = () => { tools.a() }; f(); return 1",
+        "await (async () => { await tools.a() })(); return 1",
+        "(async () => { await tools.a() })()",
+        "(() => { tools.a() })(); return 1",
+        "await Promise.all([(async () => { await tools.a() })()]); return 1",
     ] {
         assert_eq!(only(source).reach, Reach::Certain, "{source}");
     }
@@ -214,6 +276,7 @@ fn promises_that_are_never_looked_at_are_dropped() {
         "const x = tools.a(); return 1",
         "for (const x of y) { tools.a(x) } return 1",
         "try { tools.a() } catch {} return 1",
+        "async () => { tools.a(); return 1 }",
     ] {
         assert_eq!(only(source).promise, Promised::Dropped, "{source}");
     }
@@ -299,6 +362,28 @@ fn properties_that_are_read_and_not_tested_are_recorded() {
 }
 
 #[test]
+fn a_property_that_may_never_be_read_is_not_certain() {
+    let reach = |source: &str| only(source).reads.first().map(|read| read.reach);
+    assert_eq!(reach("const r = await tools.a(); return r.x"), Some(Reach::Certain));
+    assert_eq!(reach("const r = await tools.a(); if (y) return r.x; return 1"), Some(Reach::Branch));
+    assert_eq!(reach("const r = await tools.a(); return z.map((y) => r.x)"), Some(Reach::Branch));
+    assert_eq!(reach("return (await tools.a()).x"), Some(Reach::Certain));
+}
+
+#[test]
+fn a_file_that_may_never_be_imported_is_not_certain() {
+    let reach = |import: &str| {
+        let files = BTreeMap::from([
+            ("main.ts".to_owned(), format!("{import}\nreturn 1")),
+            ("f.ts".to_owned(), "export const x = await tools.a()".to_owned()),
+        ]);
+        survey_of(&Program::new(files, "main.ts").unwrap(), &[], Rules::default()).calls[0].reach
+    };
+    assert_eq!(reach("import './f'"), Reach::Certain);
+    assert_eq!(reach("if (x) await import('./f')"), Reach::Branch);
+}
+
+#[test]
 fn calls_in_every_file_are_seen_with_their_file() {
     let files = BTreeMap::from([
         ("main.ts".to_owned(), "import { f } from './f'\nexport default async () => await f()".to_owned()),
@@ -307,6 +392,7 @@ fn calls_in_every_file_are_seen_with_their_file() {
     let calls = survey_of(&Program::new(files, "main.ts").unwrap(), &[], Rules::default()).calls;
     assert_eq!(calls.len(), 1);
     assert_eq!((calls[0].place.file.as_str(), calls[0].place.line), ("f.ts", 2));
+    assert_eq!(calls[0].reach, Reach::Branch, "another file decides whether it is called");
 }
 
 #[test]

@@ -26,7 +26,7 @@ impl Judge<'_> {
         for call in &survey.calls {
             let found = findings.len();
             self.judge_call(&bridge, call, program, &mut findings);
-            if call.reach == Reach::Branch {
+            if certainty(call.reach) == Certainty::Possible {
                 findings[found..].iter_mut().for_each(|finding| finding.certainty = Certainty::Possible);
             }
         }
@@ -63,11 +63,11 @@ impl Judge<'_> {
             }
         }
         if let Some(tool) = tool {
-            let wrong = call.reads.iter().filter_map(|read| self.wrong_read(tool, read));
-            findings.extend(
-                wrong
-                    .map(|(place, message, hint)| Finding { hint, ..at(place, FindingCode::UnknownProperty, message) }),
-            );
+            for read in &call.reads {
+                let Some((place, message, hint)) = self.wrong_read(tool, read) else { continue };
+                let certainty = certainty(read.reach);
+                findings.push(Finding { hint, certainty, ..at(place, FindingCode::UnknownProperty, message) });
+            }
         }
     }
 
@@ -109,6 +109,13 @@ impl Judge<'_> {
         let (path, name) = (brief(tool.path().as_str(), 80), brief(&missing.name, 80));
         let message = format!("the result of `{path}` has no property `{name}`{}", missing.advice());
         Some((place, message, missing.hint()))
+    }
+}
+
+fn certainty(reach: Reach) -> Certainty {
+    match reach {
+        Reach::Certain => Certainty::Certain,
+        Reach::Branch => Certainty::Possible,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Checks a program before it runs: its tool calls against the catalogue and the policy, and the rules over its syntax.
 //!
 //! The front end has seen the calls ([`Survey`]). What it saw is judged here, by the same code that decides about calls at run
-//! time as far as possible. Only what is certain is an error. A call in a branch, which may never be made, is a warning.
+//! time as far as possible. Only what certainly runs is an error. A mistake in code that may never run is a warning.
 
 mod fit;
 mod judge;
@@ -90,7 +90,7 @@ pub struct Finding {
 pub enum Certainty {
     /// The program cannot succeed.
     Certain,
-    /// The mistake is in a branch, and the program may never come there.
+    /// The mistake is in code that may never run: a branch, a loop, a callback, or a function that may not be called.
     Possible,
 }
 

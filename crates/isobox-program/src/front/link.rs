@@ -36,6 +36,11 @@ pub(super) fn prepare(preparation: &Preparation<'_>) -> Result<Surveyed, Fault> 
     }
     let path_order = graph.order.clone();
     let has_modules = files.iter().flat_map(|file| &file.imports).any(|import| graph.is_module(&import.path));
+    for (path, unit) in &mut graph.units {
+        if graph.late.contains(path) {
+            unit.seen.make_uncertain();
+        }
+    }
     let seen = path_order.iter().filter_map(|path| Some(std::mem::take(&mut graph.units.get_mut(path)?.seen)));
     let survey = FileSurvey::combine(seen, has_modules);
     Ok(Surveyed { program: Prepared { kind: entry.0, files }, survey })

@@ -55,11 +55,11 @@ impl Shape {
         match self {
             Self::Body | Self::Module => Entry::default(),
             Self::CallExpression(expression) | Self::Value(expression) | Self::ModuleValue(expression) => {
-                Entry { result: result(expression), called: None }
+                Entry { result: result(expression), ..Entry::default() }
             }
-            Self::CallMember { object, .. } => Entry { result: result(object), called: None },
+            Self::CallMember { object, .. } => Entry { result: result(object), ..Entry::default() },
             Self::CallDeclaration { name } | Self::CallLast { name, .. } | Self::ModuleFunction { name } => {
-                Entry { result: None, called: Some(name) }
+                Entry { called: Some(name), ..Entry::default() }
             }
         }
     }

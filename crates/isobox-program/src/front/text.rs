@@ -58,6 +58,35 @@ pub(super) fn position(text: &str, offset: usize) -> Position {
     Position { line, column: count(text[line_start..offset].chars().count()) + 1 }
 }
 
+/// The lines of a text, for many positions.
+#[derive(Debug)]
+pub(super) struct Lines<'source> {
+    text: &'source str,
+    /// The byte offsets at which the lines start.
+    starts: Vec<usize>,
+}
+
+impl<'source> Lines<'source> {
+    pub(super) fn of(text: &'source str) -> Self {
+        let bytes = text.as_bytes();
+        let ends_line = |(index, byte): (usize, &u8)| match byte {
+            b'\n' => Some(index + 1),
+            b'\r' if bytes.get(index + 1) != Some(&b'\n') => Some(index + 1),
+            _ => None,
+        };
+        let starts = std::iter::once(0).chain(bytes.iter().enumerate().filter_map(ends_line)).collect();
+        Self { text, starts }
+    }
+
+    /// Returns the position of a byte offset, as [`position`] does.
+    pub(super) fn position(&self, offset: usize) -> Position {
+        let offset = floor_boundary(self.text, offset);
+        let line = self.starts.partition_point(|start| *start <= offset);
+        let start = self.starts[line.saturating_sub(1)];
+        Position { line: count(line), column: count(self.text[start..offset].chars().count()) + 1 }
+    }
+}
+
 /// Returns the byte offset of a position: the inverse of [`position`]. A column behind the end of its line means that end.
 pub(super) fn offset(text: &str, place: Position) -> usize {
     let mut start = 0;
@@ -120,6 +149,10 @@ mod tests {
         assert_eq!(at("x"), (4, 4));
         for (index, _) in text.char_indices().filter(|(_, character)| !matches!(character, '\n' | '\r')) {
             assert_eq!(offset(text, position(text, index)), index);
+        }
+        let lines = Lines::of(text);
+        for index in 0..=text.len() + 1 {
+            assert_eq!(lines.position(index), position(text, index));
         }
         assert_eq!(offset(text, Position { line: 2, column: 9 }), text.find("\r\n").unwrap());
         assert_eq!(offset(text, Position { line: 9, column: 1 }), text.len());

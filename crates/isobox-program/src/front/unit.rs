@@ -15,7 +15,7 @@ use super::{
     modules::{Presence, Records, Required},
     parse::parse,
     shape::{self, CommonJs, Shape},
-    survey::{self, FileSurvey, Wanted},
+    survey::{self, Entry, FileSurvey, Wanted},
     text::{self, Position, Text, count},
 };
 
@@ -198,7 +198,11 @@ fn finish<'source>(
     let seen = if wanted.is_nothing() {
         FileSurvey::default()
     } else {
-        survey::survey(&text, program, wanted, &shape.entry())
+        let is_start = match role {
+            Role::Entry | Role::ImportedEntry => true,
+            Role::Imported => false,
+        };
+        survey::survey(&text, program, wanted, Entry { is_start, ..shape.entry() })
     };
     let helper = eraser.decorator_helper();
     Ok(Unit { text, edits, shape, common_js, records, required, seen, helper, is_broken: false })

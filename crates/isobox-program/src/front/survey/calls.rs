@@ -11,29 +11,31 @@ use oxc::{
 };
 
 use super::{
-    Entry, FileSurvey, MAXIMUM_CALLS, Surveyor,
-    context::{Context, Fate, context, fate},
-    literal,
-    names::{Chain, chain},
-    place,
-    scopes::Origin,
+    FileSurvey, MAXIMUM_CALLS, MAXIMUM_VALUES, Places, Surveyor,
+    context::{Fate, Main, fate},
+    literal::{self, Budget},
+    names::{Chain, chain, root},
+    regions::{Certainties, Course, Function, RegionId, is_result},
+    scopes::{Binding, Origin, contains},
     usage::{Reference, Step, Usage, usage},
+    walk::is_special,
 };
-use crate::front::text::Text;
-use crate::{Handling, Literal, Name, Promised, Reach, Read, SeenCall};
+use crate::{Handling, Name, Promised, Reach, Read, SeenCall};
 
 /// The maximum number of aliases that are followed to a tool.
 const MAXIMUM_ALIASES: usize = 8;
 /// The maximum number of properties that are recorded of one result.
 const MAXIMUM_READS: usize = 32;
+/// The maximum length of a chain of functions that call each other. What is behind is not certain.
+const MAXIMUM_ROUNDS: usize = 8;
 
 /// A call that may be one of a tool.
 pub(super) struct Candidate<'a> {
-    span: Span,
+    call: &'a CallExpression<'a>,
     callee: Chain<'a>,
-    arguments: Option<Vec<Literal>>,
-    context: Context<'a>,
+    region: RegionId,
     fate: Fate,
+    is_result: bool,
     /// What is read of the awaited result where the call is made.
     reads: Vec<ReadAtOnce<'a>>,
 }
@@ -48,62 +50,147 @@ struct ReadAtOnce<'a> {
 /// The names from a result to one of its parts, each with its range.
 type Steps<'a> = Vec<(Step<'a>, Span)>;
 
+/// What is known of a file for all of its calls.
+struct Outlook<'p, 't, 's> {
+    certainties: Certainties,
+    /// The functions that are the program.
+    mains: Vec<Span>,
+    /// Whether the program asks which tools there are.
+    probes: bool,
+    places: &'p Places<'t, 's>,
+}
+
+impl Outlook<'_, '_, '_> {
+    fn reach(&self, region: RegionId) -> Reach {
+        let certainty = self.certainties.of(region);
+        match certainty.is_certain && !(self.probes && certainty.is_behind_if) {
+            true => Reach::Certain,
+            false => Reach::Branch,
+        }
+    }
+}
+
 impl<'a> Surveyor<'a, '_> {
     /// Notes a call whose function is a chain of names with a known root.
     pub(super) fn note_candidate(&mut self, call: &'a CallExpression<'a>) {
         if self.candidates.len() >= MAXIMUM_CALLS || call.optional {
             return;
         }
+        let Some(root) = root(&call.callee) else { return };
+        if self.scopes.get(root).is_some_and(|known| !known.may_be_alias()) && !is_special(root, self.wanted) {
+            return;
+        }
         let Some(callee) = chain(&call.callee).filter(|callee| !callee.is_optional) else { return };
         if is_never_a_tool(&callee) {
             return;
         }
-        let arguments = literal::arguments(&call.arguments, &mut self.budget);
-        let context = context(&self.ancestors, call.span, self.main);
         let fate = fate(&self.ancestors, call.span);
         let reads = match fate {
             Fate::Awaited => reads_at_once(&self.ancestors),
             Fate::Returned | Fate::Dropped | Fate::Unawaited(_) | Fate::Elsewhere => Vec::new(),
         };
-        self.candidates.push(Candidate { span: call.span, callee, arguments, context, fate, reads });
+        let is_result = is_result(&self.ancestors, call.span, self.entry.result);
+        let region = self.regions.current();
+        self.candidates.push(Candidate { call, callee, region, fate, is_result, reads });
     }
 
     /// Records the calls of tools among the candidates.
-    pub(super) fn judge_calls(&self, namespaces: &[String], entry: &Entry<'_>, text: &Text<'_>, seen: &mut FileSurvey) {
-        if self.references.iter().any(|one| self.is_redefined(one, namespaces)) {
+    pub(super) fn judge_calls(&self, namespaces: &[String], places: &Places<'_, '_>, seen: &mut FileSurvey) {
+        let paths: Vec<Option<String>> =
+            self.candidates.iter().map(|candidate| self.path_of(candidate, namespaces)).collect();
+        if paths.iter().all(Option::is_none) || self.is_redefined(namespaces) {
             return;
         }
-        let probes = self.references.iter().any(|one| self.probes(one));
-        for candidate in &self.candidates {
-            let Some(path) = self.path_of(candidate, namespaces) else { continue };
-            let context = &candidate.context;
-            if context.is_dead || self.is_unused(context, entry) {
+        let mains = self.mains();
+        let outlook = Outlook { certainties: self.certainties(&mains), mains, probes: self.probes(), places };
+        let mut budget = Budget(MAXIMUM_VALUES);
+        for (candidate, path) in self.candidates.iter().zip(paths) {
+            let Some(path) = path else { continue };
+            let certainty = outlook.certainties.of(candidate.region);
+            if certainty.is_dead || self.is_unused(candidate.region, &outlook.mains) {
                 continue;
             }
-            let is_result = entry.result.is_some_and(|(start, end)| {
-                start <= candidate.span.start as usize && candidate.span.end as usize <= end
-            });
-            let (promise, reads) = self.uses_of(candidate, &path, is_result, text);
+            let (promise, reads) = self.uses_of(candidate, &path, &outlook);
             let is_direct = match candidate.fate {
                 Fate::Awaited | Fate::Returned | Fate::Dropped | Fate::Unawaited(_) => true,
                 Fate::Elsewhere => false,
             };
-            if context.is_nested || !is_direct {
+            if certainty.is_nested || !is_direct {
                 seen.exposed.push(seen.survey.calls.len());
             }
             seen.survey.calls.push(SeenCall {
                 path,
-                place: place(text, candidate.callee.last.start),
-                arguments: candidate.arguments.clone(),
-                reach: match context.is_branch || (probes && context.is_behind_branch) {
-                    true => Reach::Branch,
-                    false => Reach::Certain,
-                },
-                handling: if context.is_handled { Handling::Handled } else { Handling::Unhandled },
+                place: places.at(candidate.callee.last.start),
+                arguments: literal::arguments(&candidate.call.arguments, &mut budget),
+                reach: outlook.reach(candidate.region),
+                handling: if certainty.is_handled { Handling::Handled } else { Handling::Unhandled },
                 promise,
                 reads,
             });
         }
+    }
+
+    /// Finds out what is certain of every region: which functions are called from code that certainly runs.
+    fn certainties(&self, mains: &[Span]) -> Certainties {
+        let is_main = |function: &Function<'a>| mains.contains(&function.span);
+        let mut called: HashSet<Span> = HashSet::new();
+        let mut certainties = self.regions.certainties(is_main, |_| false);
+        for _ in 0..MAXIMUM_ROUNDS {
+            let before = called.len();
+            for function in self.regions.functions() {
+                if !called.contains(&function.span) && self.is_called(function, &certainties) {
+                    called.insert(function.span);
+                }
+            }
+            if called.len() == before {
+                break;
+            }
+            certainties = self.regions.certainties(is_main, |span| called.contains(&span));
+        }
+        certainties
+    }
+
+    /// Returns the functions that are the program.
+    fn mains(&self) -> Vec<Span> {
+        let (main, name) = match self.main {
+            Some(Main::Function(span)) => (Some(span), None),
+            Some(Main::Name(name)) => (None, Some(name)),
+            None => (None, None),
+        };
+        let names = name.into_iter().chain(self.entry.called);
+        let named = names.filter_map(|name| match self.scopes.declared_in(name, self.file)?.origin {
+            Origin::Function(span) => Some(span),
+            Origin::Unknown | Origin::Promise(_) | Origin::Result(_) | Origin::Part | Origin::Alias(..) => None,
+        });
+        main.into_iter().chain(named).collect()
+    }
+
+    /// Checks whether some code that certainly runs calls a function by its name, and lets it run to its end.
+    fn is_called(&self, function: &Function<'a>, certainties: &Certainties) -> bool {
+        let Some((name, declared)) = function.owner else { return false };
+        let is_own = |binding: &&Binding<'a>| match binding.origin {
+            Origin::Function(span) => span == function.span && self.scopes.is_sole(name, binding),
+            Origin::Unknown | Origin::Promise(_) | Origin::Result(_) | Origin::Part | Origin::Alias(..) => false,
+        };
+        let Some(binding) = self.scopes.bindings_of(name).find(is_own) else { return false };
+        let mut is_called = false;
+        for reference in self.scopes.uses_of(name, binding.span) {
+            match reference.usage {
+                Usage::Written => return false,
+                Usage::Called { is_waited_for } => {
+                    let certainty = certainties.of(reference.region);
+                    let ends = match function.course {
+                        Course::Whole => true,
+                        Course::Async => is_waited_for,
+                        Course::Generator => false,
+                    };
+                    let is_recursive = contains(declared, reference.span);
+                    is_called |= certainty.is_certain && !certainty.is_handled && ends && !is_recursive;
+                }
+                Usage::Shown | Usage::Whole { .. } | Usage::Read { .. } => {}
+            }
+        }
+        is_called
     }
 
     /// Returns the path of the tool that a candidate calls.
@@ -132,80 +219,84 @@ impl<'a> Surveyor<'a, '_> {
         None
     }
 
-    /// Checks whether a reference assigns to a name of tools, or defines a property of the global object.
-    fn is_redefined(&self, reference: &Reference<'a>, namespaces: &[String]) -> bool {
-        let is_ours = |name: &str| name == "tools" || namespaces.iter().any(|namespace| namespace == name);
-        let is_changed = match (reference.name, &reference.usage) {
-            ("globalThis" | "global" | "self", Usage::Read { .. }) => false,
-            ("globalThis" | "global" | "self", _) => true,
-            (name, usage) => is_ours(name) && matches!(usage, Usage::Written),
+    /// Checks whether the file assigns to a name of tools, or defines a property of the global object.
+    fn is_redefined(&self, namespaces: &[String]) -> bool {
+        let is_global = |name: &str, one: &Reference<'a>| self.scopes.resolve(name, one.span).is_none();
+        let is_defined = ["globalThis", "global", "self"].into_iter().any(|name| {
+            self.scopes.uses(name).any(|one| !matches!(one.usage, Usage::Read { .. }) && is_global(name, one))
+        });
+        let mut ours = std::iter::once("tools").chain(namespaces.iter().map(String::as_str));
+        is_defined
+            || ours.any(|name| {
+                self.scopes.uses(name).any(|one| matches!(one.usage, Usage::Written) && is_global(name, one))
+            })
+    }
+
+    /// Checks whether the file asks which tools there are.
+    fn probes(&self) -> bool {
+        let is_probe = |one: &Reference<'a>| match &one.usage {
+            Usage::Read { steps, is_called, .. } => {
+                let is_search = matches!(steps.as_slice(), [(Step::Property("search" | "describe"), _)]);
+                !is_called || is_search
+            }
+            Usage::Shown | Usage::Whole { .. } | Usage::Called { .. } | Usage::Written => true,
         };
-        is_changed && self.scopes.resolve(reference.name, reference.span).is_none()
+        self.scopes.uses("codemode").next().is_some() || self.scopes.uses("tools").any(is_probe)
     }
 
-    /// Checks whether a reference asks which tools there are.
-    fn probes(&self, reference: &Reference<'a>) -> bool {
-        match reference.name {
-            "codemode" => true,
-            "tools" => match &reference.usage {
-                Usage::Read { steps, is_called, .. } => {
-                    let is_search = matches!(steps.as_slice(), [(Step::Property("search" | "describe"), _)]);
-                    !is_called || is_search
-                }
-                Usage::Shown | Usage::Whole { .. } | Usage::Written => true,
-            },
-            _ => false,
-        }
-    }
-
-    /// Checks whether a call is in a function that the program never uses.
-    fn is_unused(&self, context: &Context<'a>, entry: &Entry<'_>) -> bool {
-        context.owners.iter().any(|(name, span)| {
-            let is_main = entry.called == Some(*name) || self.main == Some(*span);
-            let is_elsewhere = |one: &&Reference<'a>| one.name == *name && !super::scopes::contains(*span, one.span);
-            !is_main && !self.references.iter().any(|one| is_elsewhere(&one))
+    /// Checks whether a region is in a function that the program never uses.
+    fn is_unused(&self, region: RegionId, mains: &[Span]) -> bool {
+        self.regions.functions_around(region).any(|function| {
+            let Some((name, declared)) = function.owner else { return false };
+            let is_main = self.entry.called == Some(name) || mains.contains(&function.span);
+            !is_main && !self.scopes.uses(name).any(|one| !contains(declared, one.span))
         })
     }
 
     /// Returns what becomes of a call's promise, and what the program reads of its result.
-    fn uses_of(
-        &self,
-        candidate: &Candidate<'a>,
-        path: &str,
-        is_result: bool,
-        text: &Text<'_>,
-    ) -> (Promised, Vec<Read>) {
+    fn uses_of(&self, candidate: &Candidate<'a>, path: &str, outlook: &Outlook<'_, '_, '_>) -> (Promised, Vec<Read>) {
+        let place = |span: Span| outlook.places.at(span.start);
         let has_pages = path.ends_with(".pages");
+        let bound = self.bound_to(candidate.call.span);
         let promise = match candidate.fate {
-            Fate::Dropped if !is_result => Promised::Dropped,
-            Fate::Unawaited(span) if !has_pages => Promised::Unawaited(place(text, span.start)),
+            Fate::Dropped if !candidate.is_result => Promised::Dropped,
+            Fate::Unawaited(span) if !has_pages => Promised::Unawaited(place(span)),
             Fate::Awaited | Fate::Returned | Fate::Dropped | Fate::Unawaited(_) => Promised::Used,
-            Fate::Elsewhere => match self.uses_of_promise(candidate.span) {
+            Fate::Elsewhere => match self.uses_of_promise(bound) {
                 Some(None) => Promised::Dropped,
-                Some(Some(span)) if !has_pages => Promised::Unawaited(place(text, span.start)),
+                Some(Some(span)) if !has_pages => Promised::Unawaited(place(span)),
                 Some(Some(_)) | None => Promised::Used,
             },
         };
         let at_once = candidate.reads.iter().filter(|read| !self.is_tested_later(read));
-        let mut reads: Vec<Steps<'a>> = at_once.map(|read| read.steps.clone()).collect();
-        reads.extend(self.reads_of_result(candidate.span));
+        let mut reads: Vec<(Steps<'a>, RegionId)> =
+            at_once.map(|read| (read.steps.clone(), candidate.region)).collect();
+        reads.extend(self.reads_of_result(bound));
         reads.truncate(MAXIMUM_READS);
-        let read = |steps: Steps<'a>| Read {
+        let read = |(steps, region): (Steps<'a>, RegionId)| Read {
             names: steps.iter().map(|(step, _)| step.to_name()).collect(),
-            places: steps.iter().map(|(_, span)| place(text, span.start)).collect(),
+            places: steps.iter().map(|(_, span)| place(*span)).collect(),
+            reach: outlook.reach(region),
         };
         (promise, reads.into_iter().map(read).collect())
     }
 
+    /// Returns the constant that a call's promise or result becomes.
+    fn bound_to(&self, call: Span) -> Option<(&'a str, &Binding<'a>)> {
+        let is_of = |binding: &Binding<'a>| match &binding.origin {
+            Origin::Promise(span) | Origin::Result(span) => *span == call,
+            Origin::Unknown | Origin::Part | Origin::Alias(..) | Origin::Function(_) => false,
+        };
+        let (name, binding) = self.scopes.bindings().find(|(_, binding)| is_of(binding))?;
+        self.scopes.is_sole(name, binding).then_some((name, binding))
+    }
+
     /// Returns the first use of a constant that is the promise of a call, if all uses read properties of results. Returns
     /// `None` if the promise is not a constant, or is used in another way.
-    fn uses_of_promise(&self, call: Span) -> Option<Option<Span>> {
-        let (name, binding) = self.scopes.find(|origin| matches!(origin, Origin::Promise(span) if *span == call))?;
-        if !self.scopes.is_sole(name, binding) {
-            return None;
-        }
+    fn uses_of_promise(&self, bound: Option<(&'a str, &Binding<'a>)>) -> Option<Option<Span>> {
+        let (name, binding) = bound.filter(|(_, binding)| matches!(binding.origin, Origin::Promise(_)))?;
         let mut first = None;
-        for reference in self.references_to(name, binding.span) {
+        for reference in self.scopes.uses_of(name, binding.span) {
             let Usage::Read { steps, .. } = &reference.usage else { return None };
             let (step, span) = steps.first()?;
             if matches!(step, Step::Property("then" | "catch" | "finally")) {
@@ -218,50 +309,39 @@ impl<'a> Surveyor<'a, '_> {
 
     /// Returns what is read of a constant that is the result of a call. Returns nothing if the result may have changed, or
     /// if a part may be missing because the program tests it.
-    fn reads_of_result(&self, call: Span) -> Vec<Steps<'a>> {
-        let found = self.scopes.find(|origin| matches!(origin, Origin::Result(span) if *span == call));
-        let Some((name, binding)) = found else { return Vec::new() };
-        if !self.scopes.is_sole(name, binding) {
-            return Vec::new();
-        }
+    fn reads_of_result(&self, bound: Option<(&'a str, &Binding<'a>)>) -> Vec<(Steps<'a>, RegionId)> {
+        let bound = bound.filter(|(_, binding)| matches!(binding.origin, Origin::Result(_)));
+        let Some((name, binding)) = bound else { return Vec::new() };
         let mut reads = Vec::new();
         let mut tested: HashSet<Vec<Name>> = HashSet::new();
         let names = |steps: &[(Step<'a>, Span)]| steps.iter().map(|(step, _)| step.to_name()).collect::<Vec<_>>();
-        for reference in self.references_to(name, binding.span) {
+        for reference in self.scopes.uses_of(name, binding.span) {
             match &reference.usage {
                 Usage::Shown => {}
-                Usage::Whole { .. } | Usage::Written => return Vec::new(),
+                Usage::Whole { .. } | Usage::Called { .. } | Usage::Written => return Vec::new(),
                 Usage::Read { steps, is_tested: true, .. } => {
                     let names = names(steps);
                     tested.extend((1..=names.len()).map(|length| names[..length].to_vec()));
                 }
-                Usage::Read { steps, .. } => reads.push(steps.clone()),
+                Usage::Read { steps, .. } => reads.push((steps.clone(), reference.region)),
             }
         }
-        for steps in &mut reads {
+        for (steps, _) in &mut reads {
             let known = names(steps);
             let length = (1..=known.len()).take_while(|length| !tested.contains(&known[..*length])).count();
             steps.truncate(length);
         }
-        reads.retain(|steps| !steps.is_empty());
+        reads.retain(|(steps, _)| !steps.is_empty());
         reads
     }
 
     /// Checks whether the program tests the variable that a property becomes: the property may be missing then.
     fn is_tested_later(&self, read: &ReadAtOnce<'a>) -> bool {
         let Some((name, declared)) = read.variable else { return false };
-        self.references_to(name, declared).any(|reference| match &reference.usage {
+        self.scopes.uses_of(name, declared).any(|reference| match &reference.usage {
             Usage::Whole { is_tested } | Usage::Read { is_tested, .. } => *is_tested,
-            Usage::Shown | Usage::Written => false,
+            Usage::Shown | Usage::Called { .. } | Usage::Written => false,
         })
-    }
-
-    fn references_to(&self, name: &'a str, declared: Span) -> impl Iterator<Item = &Reference<'a>> {
-        let is_same = move |reference: &&Reference<'a>| {
-            reference.name == name
-                && self.scopes.resolve(name, reference.span).is_some_and(|binding| binding.span == declared)
-        };
-        self.references.iter().filter(is_same)
     }
 }
 
@@ -288,7 +368,7 @@ fn reads_at_once<'a>(ancestors: &[AstKind<'a>]) -> Vec<ReadAtOnce<'a>> {
     }
     match usage(&ancestors[..index], awaited.span) {
         Usage::Read { steps, is_tested: false, .. } => return vec![ReadAtOnce { steps, variable: None }],
-        Usage::Read { .. } | Usage::Shown | Usage::Whole { .. } | Usage::Written => {}
+        Usage::Read { .. } | Usage::Shown | Usage::Whole { .. } | Usage::Called { .. } | Usage::Written => {}
     }
     let Some(AstKind::VariableDeclarator(declarator)) = ancestors[..index].last() else { return Vec::new() };
     let BindingPattern::ObjectPattern(pattern) = &declarator.id else { return Vec::new() };

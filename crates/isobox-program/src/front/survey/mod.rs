@@ -7,6 +7,7 @@ mod calls;
 mod context;
 mod literal;
 mod names;
+mod regions;
 mod rules;
 mod scopes;
 mod usage;
@@ -14,12 +15,12 @@ mod walk;
 
 use oxc::{ast::ast::Program, ast_visit::Visit, span::Span};
 
-use super::text::{Text, position};
-use crate::{Handling, Place, Rules, Survey, Violation};
+use super::text::{Lines, Text};
+use crate::{Handling, Place, Reach, Rules, Survey, Violation};
 use calls::Candidate;
-use literal::Budget;
+use context::Main;
+use regions::Regions;
 use scopes::{Binding, Scopes};
-use usage::Reference;
 
 /// The maximum number of calls that are recorded of a file.
 const MAXIMUM_CALLS: usize = 256;
@@ -44,12 +45,14 @@ impl Wanted<'_> {
 }
 
 /// What is known about a file apart from its text.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Entry<'a> {
     /// The range of the expression that is the program's result.
     pub(super) result: Option<(usize, usize)>,
     /// The name of the function that is called to run the program.
     pub(super) called: Option<&'a str>,
+    /// Whether the program starts with the file.
+    pub(super) is_start: bool,
 }
 
 /// What was seen in one file.
@@ -63,6 +66,11 @@ pub(super) struct FileSurvey {
 }
 
 impl FileSurvey {
+    /// Makes all calls uncertain, because the file may never be imported.
+    pub(super) fn make_uncertain(&mut self) {
+        self.survey.calls.iter_mut().for_each(|call| call.reach = Reach::Branch);
+    }
+
     /// Combines what was seen in the files of a program.
     pub(super) fn combine(all: impl Iterator<Item = Self>, has_foreign_code: bool) -> Survey {
         let all: Vec<Self> = all.collect();
@@ -82,29 +90,34 @@ impl FileSurvey {
 }
 
 /// Surveys a file.
-pub(super) fn survey(text: &Text<'_>, program: &Program<'_>, wanted: Wanted<'_>, entry: &Entry<'_>) -> FileSurvey {
+pub(super) fn survey(text: &Text<'_>, program: &Program<'_>, wanted: Wanted<'_>, entry: Entry<'_>) -> FileSurvey {
     let mut surveyor = Surveyor {
         wanted,
         looks_for_names: rules::need_names(wanted.rules),
         ancestors: Vec::with_capacity(64),
         scopes: Scopes::default(),
-        references: Vec::new(),
+        regions: Regions::default(),
         candidates: Vec::new(),
         violations: Vec::new(),
-        main: context::main_function(program),
+        main: context::main_function(program).filter(|_| entry.is_start),
+        file: program.span,
+        entry,
         handles: false,
-        budget: Budget(MAXIMUM_VALUES),
     };
     surveyor.visit_program(program);
     let mut seen = FileSurvey { handles: surveyor.handles, ..FileSurvey::default() };
+    if surveyor.candidates.is_empty() && wanted.rules.is_empty() {
+        return seen;
+    }
+    let places = Places { text, lines: Lines::of(text.whole) };
     if let Some(namespaces) = wanted.namespaces {
-        surveyor.judge_calls(namespaces, entry, text, &mut seen);
+        surveyor.judge_calls(namespaces, &places, &mut seen);
     }
     if !wanted.rules.is_empty() {
         surveyor.judge_names();
         surveyor.violations.sort_by_key(|(offset, ..)| *offset);
         surveyor.violations.truncate(MAXIMUM_VIOLATIONS);
-        let violation = |(offset, rule, found)| Violation { found, rule, place: place(text, offset) };
+        let violation = |(offset, rule, found)| Violation { found, rule, place: places.at(offset) };
         seen.survey.violations = surveyor.violations.into_iter().map(violation).collect();
     }
     seen
@@ -117,18 +130,27 @@ struct Surveyor<'a, 't> {
     looks_for_names: bool,
     ancestors: Vec<oxc::ast::AstKind<'a>>,
     scopes: Scopes<'a>,
-    references: Vec<Reference<'a>>,
+    regions: Regions<'a>,
     candidates: Vec<Candidate<'a>>,
     /// The offset, the rule, and what was found.
     violations: Vec<(u32, usize, String)>,
     /// The function that is the program.
-    main: Option<Span>,
+    main: Option<Main<'a>>,
+    /// The range of the file.
+    file: Span,
+    entry: Entry<'t>,
     handles: bool,
-    budget: Budget,
 }
 
-/// Returns the place of an offset in the author's text.
-fn place(text: &Text<'_>, offset: u32) -> Place {
-    let position = position(text.whole, text.start + (offset as usize).min(text.code.len()));
-    Place { file: text.path.to_owned(), line: position.line, column: position.column }
+/// Turns offsets into places of the author's text.
+struct Places<'t, 's> {
+    text: &'t Text<'s>,
+    lines: Lines<'s>,
+}
+
+impl Places<'_, '_> {
+    fn at(&self, offset: u32) -> Place {
+        let position = self.lines.position(self.text.start + (offset as usize).min(self.text.code.len()));
+        Place { file: self.text.path.to_owned(), line: position.line, column: position.column }
+    }
 }

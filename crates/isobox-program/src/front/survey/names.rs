@@ -21,6 +21,22 @@ impl<'a> Chain<'a> {
     }
 }
 
+/// Returns the name that an expression begins with.
+pub(super) fn root<'a>(expression: &'a Expression<'a>) -> Option<&'a str> {
+    let mut at = expression;
+    loop {
+        at = match at {
+            Expression::Identifier(root) => return Some(root.name.as_str()),
+            Expression::StaticMemberExpression(member) => &member.object,
+            Expression::ComputedMemberExpression(member) => &member.object,
+            Expression::ParenthesizedExpression(it) => &it.expression,
+            Expression::TSNonNullExpression(it) => &it.expression,
+            Expression::TSAsExpression(it) => &it.expression,
+            _ => return None,
+        };
+    }
+}
+
 /// Returns the chain that an expression is.
 pub(super) fn chain<'a>(expression: &'a Expression<'a>) -> Option<Chain<'a>> {
     let (mut names, mut last, mut is_optional) = (Vec::new(), None, false);

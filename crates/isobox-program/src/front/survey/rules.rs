@@ -111,18 +111,15 @@ impl<'a> Surveyor<'a, '_> {
             return;
         }
         let mut found = Vec::new();
-        for reference in &self.references {
-            if VALUES.contains(&reference.name) || self.scopes.resolve(reference.name, reference.span).is_some() {
-                continue;
-            }
+        for (name, reference) in self.scopes.globals().filter(|(name, _)| !VALUES.contains(name)) {
             let property = match &reference.usage {
-                Usage::Read { steps, .. } if GLOBAL_OBJECT.contains(&reference.name) => match steps.first() {
+                Usage::Read { steps, .. } if GLOBAL_OBJECT.contains(&name) => match steps.first() {
                     Some((Step::Property(name), span)) => Some((*name, *span)),
                     Some((Step::Item, _)) | None => None,
                 },
-                Usage::Read { .. } | Usage::Shown | Usage::Whole { .. } | Usage::Written => None,
+                Usage::Read { .. } | Usage::Shown | Usage::Whole { .. } | Usage::Called { .. } | Usage::Written => None,
             };
-            for (name, span) in std::iter::once((reference.name, reference.span)).chain(property) {
+            for (name, span) in std::iter::once((name, reference.span)).chain(property) {
                 found.extend(rules.refusing(About::Globals, &[name]).map(|rule| (span, rule, name)));
             }
         }

@@ -13,9 +13,18 @@ use oxc::{
     span::{GetSpan, Span},
 };
 
-/// The names that a file declares.
+use super::usage::Reference;
+
+/// The names of a file.
 #[derive(Default)]
-pub(super) struct Scopes<'a>(HashMap<&'a str, Vec<Binding<'a>>>);
+pub(super) struct Scopes<'a>(HashMap<&'a str, Known<'a>>);
+
+/// What is known of a name: its declarations and its uses, in the order of the text.
+#[derive(Default)]
+pub(super) struct Known<'a> {
+    bindings: Vec<Binding<'a>>,
+    references: Vec<Reference<'a>>,
+}
 
 /// One declared name.
 pub(super) struct Binding<'a> {
@@ -35,30 +44,89 @@ pub(super) enum Origin<'a> {
     Promise(Span),
     /// It is the result of the call with this range.
     Result(Span),
+    /// It is a part of the result of a call.
+    Part,
     /// It is a property of something with a name: the name, its range, and the names from there.
     Alias(&'a str, Span, Vec<&'a str>),
+    /// It is the function with this range.
+    Function(Span),
+}
+
+impl<'a> Known<'a> {
+    /// Checks whether the name is declared, and nothing is known about its values.
+    pub(super) fn is_plain(&self) -> bool {
+        !self.bindings.is_empty() && self.bindings.iter().all(|binding| matches!(binding.origin, Origin::Unknown))
+    }
+
+    /// Checks whether the name may be that of a tool.
+    pub(super) fn may_be_alias(&self) -> bool {
+        self.bindings.is_empty() || self.bindings.iter().any(|binding| matches!(binding.origin, Origin::Alias(..)))
+    }
+
+    pub(super) fn refer(&mut self, reference: Reference<'a>) {
+        self.references.push(reference);
+    }
 }
 
 impl<'a> Scopes<'a> {
     pub(super) fn declare(&mut self, name: &'a str, binding: Binding<'a>) {
-        self.0.entry(name).or_default().push(binding);
+        self.known(name).bindings.push(binding);
+    }
+
+    /// Returns what is known of a name, to add to it.
+    pub(super) fn known(&mut self, name: &'a str) -> &mut Known<'a> {
+        self.0.entry(name).or_default()
+    }
+
+    /// Returns what is known of a name.
+    pub(super) fn get(&self, name: &str) -> Option<&Known<'a>> {
+        self.0.get(name)
     }
 
     /// Returns the declaration that a name at a place refers to, or `None` for a global.
     pub(super) fn resolve(&self, name: &str, at: Span) -> Option<&Binding<'a>> {
-        let bindings = self.0.get(name)?.iter();
+        let bindings = self.0.get(name)?.bindings.iter();
         bindings.filter(|binding| contains(binding.scope, at)).min_by_key(|binding| binding.scope.size())
     }
 
-    /// Returns a declaration whose value comes from somewhere.
-    pub(super) fn find(&self, is_wanted: impl Fn(&Origin<'a>) -> bool) -> Option<(&'a str, &Binding<'a>)> {
-        let mut all = self.0.iter().flat_map(|(name, bindings)| bindings.iter().map(|binding| (*name, binding)));
-        all.find(|(_, binding)| is_wanted(&binding.origin))
+    /// Returns the declaration of a name in this scope, if it is the only one there.
+    pub(super) fn declared_in(&self, name: &str, scope: Span) -> Option<&Binding<'a>> {
+        let mut found = self.0.get(name)?.bindings.iter().filter(|binding| binding.scope == scope);
+        found.next().filter(|_| found.next().is_none())
     }
 
     /// Checks whether a binding is the only declaration of its name in its scope.
     pub(super) fn is_sole(&self, name: &str, binding: &Binding<'a>) -> bool {
-        self.0.get(name).is_some_and(|all| all.iter().filter(|one| one.scope == binding.scope).count() == 1)
+        self.declared_in(name, binding.scope).is_some()
+    }
+
+    /// Returns all declarations of a name.
+    pub(super) fn bindings_of(&self, name: &str) -> impl Iterator<Item = &Binding<'a>> {
+        self.0.get(name).into_iter().flat_map(|known| &known.bindings)
+    }
+
+    /// Returns all uses of a name.
+    pub(super) fn uses(&self, name: &str) -> impl Iterator<Item = &Reference<'a>> {
+        self.0.get(name).into_iter().flat_map(|known| &known.references)
+    }
+
+    /// Returns the uses of a name that mean the declaration at this place.
+    pub(super) fn uses_of(&self, name: &str, declared: Span) -> impl Iterator<Item = &Reference<'a>> {
+        let is_same = move |reference: &&Reference<'a>| {
+            self.resolve(name, reference.span).is_some_and(|binding| binding.span == declared)
+        };
+        self.uses(name).filter(is_same)
+    }
+
+    /// Returns all declarations.
+    pub(super) fn bindings(&self) -> impl Iterator<Item = (&'a str, &Binding<'a>)> {
+        self.0.iter().flat_map(|(name, known)| known.bindings.iter().map(|binding| (*name, binding)))
+    }
+
+    /// Returns the uses of all names that the file does not declare around them.
+    pub(super) fn globals(&self) -> impl Iterator<Item = (&'a str, &Reference<'a>)> {
+        let uses = self.0.iter().flat_map(|(name, known)| known.references.iter().map(|reference| (*name, reference)));
+        uses.filter(|(name, reference)| self.resolve(name, reference.span).is_none())
     }
 }
 

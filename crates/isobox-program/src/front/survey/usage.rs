@@ -3,18 +3,22 @@
 use oxc::{
     ast::{
         AstKind,
-        ast::{BindingPattern, Expression, IdentifierReference, PropertyKey, UnaryOperator, VariableDeclarationKind},
+        ast::{BindingPattern, Expression, PropertyKey, UnaryOperator, VariableDeclarationKind},
     },
     span::{GetSpan, Span},
 };
 
-use super::{names::chain, scopes::Origin};
+use super::{
+    names::chain,
+    regions::{RegionId, is_waited_for},
+    scopes::Origin,
+};
 use crate::Name;
 
 /// A use of a name.
 pub(super) struct Reference<'a> {
-    pub(super) name: &'a str,
     pub(super) span: Span,
+    pub(super) region: RegionId,
     pub(super) usage: Usage<'a>,
 }
 
@@ -24,6 +28,8 @@ pub(super) enum Usage<'a> {
     Shown,
     /// The value goes somewhere else, or is tested.
     Whole { is_tested: bool },
+    /// The value is called as a function. The program may wait for what the function returns.
+    Called { is_waited_for: bool },
     /// The name, or a property of its value, is assigned to.
     Written,
     /// Something of the value is read: the names on the way, each with its range.
@@ -47,8 +53,13 @@ impl Step<'_> {
 }
 
 /// Describes the use of a name below these ancestors.
-pub(super) fn reference<'a>(ancestors: &[AstKind<'a>], name: &'a IdentifierReference<'a>) -> Reference<'a> {
-    Reference { name: name.name.as_str(), span: name.span, usage: usage(ancestors, name.span) }
+pub(super) fn usage_of_name<'a>(ancestors: &[AstKind<'a>], name: Span, result: Option<(usize, usize)>) -> Usage<'a> {
+    match ancestors.split_last() {
+        Some((AstKind::CallExpression(call), above)) if call.callee.span() == name && !call.optional => {
+            Usage::Called { is_waited_for: is_waited_for(above, call.span, result) }
+        }
+        _ => usage(ancestors, name),
+    }
 }
 
 /// Describes the use of the value of the expression with this range.
@@ -158,7 +169,13 @@ fn is_in_test(ancestors: &[AstKind<'_>], child: Span) -> bool {
 }
 
 /// Returns where the value of a declared name comes from.
-pub(super) fn origin<'a>(ancestors: &[AstKind<'a>]) -> Origin<'a> {
+pub(super) fn origin<'a>(ancestors: &[AstKind<'a>], name: Span) -> Origin<'a> {
+    if let Some(AstKind::Function(function)) = ancestors.last()
+        && function.is_declaration()
+        && function.id.as_ref().is_some_and(|id| id.span == name)
+    {
+        return Origin::Function(function.span);
+    }
     let mut above = ancestors.iter().rev();
     let mut names = Vec::new();
     let declarator = loop {
@@ -191,6 +208,9 @@ pub(super) fn origin<'a>(ancestors: &[AstKind<'a>]) -> Origin<'a> {
             Expression::CallExpression(call) => Origin::Result(call.span),
             _ => Origin::Unknown,
         },
+        Expression::AwaitExpression(_) => Origin::Part,
+        Expression::ArrowFunctionExpression(function) if is_whole => Origin::Function(function.span),
+        Expression::FunctionExpression(function) if is_whole => Origin::Function(function.span),
         other => match chain(other) {
             Some(chain) if !chain.is_optional => {
                 let path = chain.names().iter().copied().chain(names).collect();

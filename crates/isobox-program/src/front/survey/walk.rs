@@ -11,11 +11,18 @@ use oxc::{
     ast_visit::{Visit, walk},
 };
 
-use super::{Surveyor, context, scopes::scope_of, usage};
+use super::{
+    Surveyor, Wanted, context,
+    scopes::scope_of,
+    usage::{self, Reference, Usage},
+};
 use crate::front::declarations::is_erased;
 
 impl<'a> Visit<'a> for Surveyor<'a, '_> {
     fn enter_node(&mut self, kind: AstKind<'a>) {
+        if self.wanted.namespaces.is_some() {
+            self.regions.enter(&self.ancestors, kind, self.entry.result);
+        }
         match kind {
             AstKind::BindingIdentifier(name) => self.declare(name),
             AstKind::IdentifierReference(name) => self.refer(name),
@@ -29,8 +36,11 @@ impl<'a> Visit<'a> for Surveyor<'a, '_> {
         self.ancestors.push(kind);
     }
 
-    fn leave_node(&mut self, _: AstKind<'a>) {
+    fn leave_node(&mut self, kind: AstKind<'a>) {
         self.ancestors.pop();
+        if self.wanted.namespaces.is_some() {
+            self.regions.leave(&self.ancestors, kind);
+        }
     }
 
     fn visit_declaration(&mut self, it: &Declaration<'a>) {
@@ -55,13 +65,20 @@ impl<'a> Visit<'a> for Surveyor<'a, '_> {
 impl<'a> Surveyor<'a, '_> {
     fn declare(&mut self, name: &'a BindingIdentifier<'a>) {
         let scope = scope_of(&self.ancestors, name.span);
-        let origin = usage::origin(&self.ancestors);
+        let origin = usage::origin(&self.ancestors, name.span);
         let binding = super::Binding { scope, span: name.span, origin };
         self.scopes.declare(name.name.as_str(), binding);
     }
 
     fn refer(&mut self, name: &'a IdentifierReference<'a>) {
-        self.references.push(usage::reference(&self.ancestors, name));
+        let (region, result) = (self.regions.current(), self.entry.result);
+        let known = self.scopes.known(name.name.as_str());
+        // Of a name with unknown values, it only matters that it is used.
+        let usage = match known.is_plain() && !is_special(name.name.as_str(), self.wanted) {
+            true => Usage::Whole { is_tested: true },
+            false => usage::usage_of_name(&self.ancestors, name.span, result),
+        };
+        known.refer(Reference { span: name.span, region, usage });
     }
 
     fn meet_call(&mut self, call: &'a CallExpression<'a>) {
@@ -70,4 +87,10 @@ impl<'a> Surveyor<'a, '_> {
             self.note_candidate(call);
         }
     }
+}
+
+/// Checks whether a global of this name means something to a survey.
+pub(super) fn is_special(name: &str, wanted: Wanted<'_>) -> bool {
+    matches!(name, "tools" | "codemode" | "globalThis" | "global" | "self")
+        || wanted.namespaces.is_some_and(|namespaces| namespaces.iter().any(|namespace| namespace == name))
 }
