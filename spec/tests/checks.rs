@@ -20,7 +20,7 @@ use serde_json::{Map, Value, json};
 /// values come from `input`, and `MIXED` one of which some values do.
 struct Form {
     text: &'static str,
-    /// Whether a tool that does not exist is certain to be found.
+    /// Whether a tool that does not exist is an error, and not only a warning or left to the run.
     is_certain: bool,
 }
 
@@ -44,7 +44,7 @@ const FORMS: &[Form] = &[
     certain(
         "const results = [];\nfor (const input of [{}, {}]) {\n  results.push(await CALL(PARTS));\n}\nreturn results;",
     ),
-    certain(
+    careful(
         "const inputs = [{}, {}];\nconst all = await Promise.all(inputs.map(async (input) => {\n  const one = await CALL(PARTS);\n  return one;\n}));\nreturn all.flat();",
     ),
     certain(
@@ -75,6 +75,11 @@ const FORMS: &[Form] = &[
     careful(
         "const has = JSON.parse('true');\nconst value = has ? await CALL(WHOLE) : undefined;\nreturn value?.total ?? 0;",
     ),
+    careful("const rows = JSON.parse('[]');\nif (rows.length === 0) return [];\nreturn await CALL(WHOLE);"),
+    careful("for (const row of JSON.parse('[]')) {\n  await CALL(WHOLE);\n}\nreturn 'done';"),
+    certain(
+        "const load = async (input: any) => await CALL(PARTS);\nasync function main() {\n  return { loaded: await load({}) };\n}\nmain();",
+    ),
     careful("const result = await CALL(WHOLE).catch(() => null);\nreturn result === null ? 'failed' : result;"),
     careful(
         "const timeout = new Promise((_, reject) => setTimeout(() => reject(new Error('slow')), 1000));\nreturn await Promise.race([CALL(WHOLE), timeout]);",
@@ -85,7 +90,7 @@ const FORMS: &[Form] = &[
     careful(
         "async function* pages() {\n  for (const input of [{}]) yield await CALL(PARTS);\n}\nconst all = [];\ntry {\n  for await (const page of pages()) all.push(page);\n} catch (error) {\n  console.error(error);\n}\nreturn all;",
     ),
-    certain(
+    careful(
         "const tools_ = { first: (input: any) => CALL(PARTS) };\nlet value;\ntry {\n  value = await tools_.first({});\n} finally {\n  console.log(value);\n}\nreturn value;",
     ),
 ];

@@ -158,6 +158,9 @@ pub(crate) fn run_of(isobox: &Isobox, source: &Source, options: &RunOptions) -> 
     if let Some(busy) = options.globals {
         run = run.globals(busy.into());
     }
+    if let Some(effect) = options.checks {
+        run = run.checks(effect.into());
+    }
     match options.seed {
         Some(seed) => run.seed(seed),
         None => run,

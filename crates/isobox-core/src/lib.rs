@@ -27,7 +27,7 @@ mod text;
 mod tools;
 
 pub use call_seq::{CallSeq, NotACallSeq};
-pub use checks::{Certainty, Finding, FindingCode, check};
+pub use checks::{Certainty, Finding, FindingCode, check, check_snippet};
 pub use clock::{Clock, Timestamp};
 pub use driver::log_book::{LINE_OVERHEAD, LogBook, LogUse, MAX_LINE};
 pub use driver::{

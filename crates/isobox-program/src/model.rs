@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::Fault;
 
@@ -164,8 +164,8 @@ impl Prepared {
     }
 }
 
-/// A place in the author's text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A place in the author's text. It is written as a list, because messages have many places.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Place {
     /// The path of the file.
@@ -174,4 +174,10 @@ pub struct Place {
     pub line: u32,
     /// The column, in characters, from 1.
     pub column: u32,
+}
+
+impl Serialize for Place {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (&self.file, self.line, self.column).serialize(serializer)
+    }
 }

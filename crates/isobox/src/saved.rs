@@ -8,7 +8,8 @@ use isobox_core::program::Program;
 use isobox_core::snippets::{Example, Needs, NewSnippet, Shelf, Snippet, SnippetVersion, Trust};
 use isobox_core::store::Status;
 use isobox_core::{
-    BriefingOptions, Code, ExecutionId, Failure, Inspected, Outcome, Principal, Right, SearchResults, Tool,
+    BriefingOptions, Checks, Code, ExecutionId, Failure, Inspected, Outcome, Principal, Right, SearchResults, Tool,
+    check_snippet,
 };
 use serde_json::Value;
 use tokio::time::timeout;
@@ -39,7 +40,7 @@ pub struct SaveSnippet {
     pub input_schema: Option<Value>,
     /// Examples that can be run.
     pub examples: Vec<Example>,
-    /// Whether an execution that has not completed may be saved, and tools may be missing.
+    /// Whether an execution that has not completed may be saved, tools may be missing, and checks may find mistakes.
     pub is_forced: bool,
 }
 
@@ -71,7 +72,7 @@ impl SaveSnippet {
         self
     }
 
-    /// Saves the program although its execution has not completed, or tools are missing.
+    /// Saves the program although its execution has not completed, tools are missing, or checks find mistakes.
     #[must_use]
     pub fn forced(mut self) -> Self {
         self.is_forced = true;
@@ -172,13 +173,16 @@ impl Snippets<'_> {
     ///
     /// # Errors
     ///
-    /// `FORBIDDEN` if the principal does not have [`Right::Admin`]. `SYNTAX` if it is not a program. `INVALID_INPUT`,
-    /// `SOURCE_TOO_LARGE`, `CONFLICT` if there are too many snippets, `STORE`.
+    /// `FORBIDDEN` if the principal does not have [`Right::Admin`]. `SYNTAX` if it is not a program. `CHECK` if it violates a rule
+    /// or, unless it is [forced](NewSnippet::is_forced), has a certain mistake and the runtime refuses such programs.
+    /// `INVALID_INPUT`, `SOURCE_TOO_LARGE`, `CONFLICT` if there are too many snippets, `STORE`.
     pub async fn put(&self, new: NewSnippet, by: impl Into<Principal>) -> Result<Snippet, Failure> {
         let by = by.into();
         by.require(Right::Admin)?;
         new.check()?;
-        self.isobox.prepare(&new.program).await?;
+        let checks = if new.is_forced { Checks::Off } else { self.isobox.host.checks };
+        let checked = check_snippet(&self.isobox.host, &new.program, checks, by.roles()).await;
+        checked.map_err(|failure| explained(failure, &new))?;
         self.shelf.save(new, by.name()).await
     }
 
@@ -199,7 +203,7 @@ impl Snippets<'_> {
         let tools = self.tools_of(&whole, is_forced)?;
         let program = whole.beginning.program.into_owned();
         let new = NewSnippet::new(name, program).description(description).input_schema(input_schema);
-        self.put(new.tools(tools).examples(examples).from(from), by).await
+        self.put(new.tools(tools).examples(examples).from(from).is_forced(is_forced), by).await
     }
 
     /// Returns the tools that an execution called, with the hashes of their definitions.
@@ -273,4 +277,14 @@ impl Snippets<'_> {
         }
         Ok(tested)
     }
+}
+
+/// Says in the failure of a check what to do.
+fn explained(mut failure: Failure, new: &NewSnippet) -> Failure {
+    if failure.code == Code::Check && !new.is_forced {
+        let advice = "mistakes in calls can be saved nevertheless with `--force`";
+        failure.hint = Some(failure.hint.map_or_else(|| advice.to_owned(), |hint| format!("{hint}; {advice}")));
+        failure.message = format!("snippet `{}`: {}", new.name, failure.message);
+    }
+    failure
 }

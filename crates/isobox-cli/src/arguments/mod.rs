@@ -1,5 +1,6 @@
 //! The arguments of the command line.
 
+mod checks;
 mod contact;
 mod executions;
 #[cfg(test)]
@@ -18,6 +19,7 @@ use isobox::{ByteSize, Limits};
 
 use crate::exit::HELP;
 
+pub(crate) use checks::CheckEffect;
 pub(crate) use contact::{AddOptions, DoctorOptions, InitOptions, TargetType};
 pub(crate) use executions::{
     DecisionOptions, ExecutionsCommand, ExecutionsOptions, ExportFormat, RememberedFor, ResolutionOptions,
@@ -325,6 +327,11 @@ pub(crate) struct RunOptions {
     /// what happens while another program uses the session. Needs a store.
     #[arg(long, value_name = "WHEN BUSY", requires = "session", num_args = 0..=1, default_missing_value = "wait")]
     pub(crate) globals: Option<WhenBusy>,
+
+    /// What mistakes do that are found before the program runs: stop it, become warnings, or are not looked for
+    /// [default: `checks` of the configuration, or errors].
+    #[arg(long, value_name = "EFFECT", conflicts_with = "continues")]
+    pub(crate) checks: Option<CheckEffect>,
 
     /// Hold effects back, and tell which calls the program would make. Tools that only read are called.
     #[arg(long, conflicts_with_all = ["stateless", "approved", "approve_all", "globals"])]

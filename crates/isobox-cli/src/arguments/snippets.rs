@@ -68,7 +68,7 @@ pub(crate) enum SnippetsCommand {
         /// A list of examples, as JSON or as a file: `[{"input": …, "result": …}, {"input": …, "shape": …}]`.
         #[arg(long, value_name = "JSON | FILE")]
         examples: Option<String>,
-        /// Save it although the execution has not completed, or tools are missing.
+        /// Save it although the execution has not completed, tools are missing, or checks find mistakes.
         #[arg(long)]
         force: bool,
     },

@@ -65,6 +65,26 @@ fn the_result_goes_to_standard_output_and_logs_to_standard_error() {
 }
 
 #[test]
+fn mistakes_stop_a_program_or_are_warnings_or_are_not_looked_for() {
+    let outcome = |effect: &str, program: &str| -> serde_json::Value {
+        let output = run_input(&["run", "--demo", "--json", "--checks", effect], program.as_bytes());
+        serde_json::from_slice(&output.stdout).expect("it is JSON")
+    };
+    let certain = "const result = tools.demo.echo(1); return result.x ?? 'none'";
+    let possible = "if (Math.max(1, 2) > 5) await tools.no.tool({}); return 1";
+    for (effect, code, warnings) in
+        [("errors", "CHECK", 1), ("warnings", "DETACHED_CALL", 1), ("off", "DETACHED_CALL", 0)]
+    {
+        let failed = outcome(effect, certain);
+        assert_eq!(failed["error"]["code"], code, "{effect}: {failed}");
+        let completed = outcome(effect, possible);
+        assert_eq!(completed["warnings"].as_array().map_or(0, Vec::len), warnings, "{effect}: {completed}");
+    }
+    let wrong = run_input(&["run", "--checks", "maybe"], b"return 1");
+    assert_eq!(status(&wrong), 2);
+}
+
+#[test]
 fn without_a_file_the_program_is_read_from_standard_input() {
     let output = run_input(&["run"], b"return 1");
     assert_eq!((status(&output), text(&output.stdout).as_str()), (0, "1\n"));

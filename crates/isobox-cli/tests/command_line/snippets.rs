@@ -76,3 +76,22 @@ fn the_code_of_a_failed_execution_is_saved_only_by_force() {
     let named = folder.isobox(&["snippets", "save", "a b", "--from", &id, "--force"]);
     assert!(named.status != 0 && named.stderr.contains("cannot be the name of a snippet"), "{named:?}");
 }
+
+#[test]
+fn a_snippet_with_a_mistake_is_saved_by_force_only() {
+    let folder = Folder::with("snippets-mistake", "{}");
+    folder.file("fine.ts", "return typeof input === 'object' ? await tools.mail.send({ to: input.to }) : 1");
+    let done = folder.isobox(&["run", "--demo", "--json", "fine.ts"]).json();
+    let id = done["executionId"].as_str().expect("it has a name").to_owned();
+    let saved = folder.isobox(&["snippets", "save", "perhaps", "--from", &id, "--demo"]);
+    assert_eq!(saved.status, 0, "the mistake is not certain: {saved:?}");
+    folder.file("wrong.ts", "return await tools.mail.send({ to: 'ada', subject: 'x' })");
+    let done = folder.isobox(&["run", "--demo", "--json", "wrong.ts"]).json();
+    let id = done["executionId"].as_str().expect("it has a name").to_owned();
+    // Without the demonstration tools, the tool is missing when the snippet is saved.
+    let refused = folder.isobox(&["snippets", "save", "mail", "--from", &id]);
+    assert_eq!(refused.status, 1, "{refused:?}");
+    assert!(refused.stderr.contains("--force"), "{refused:?}");
+    let forced = folder.isobox(&["snippets", "save", "mail", "--from", &id, "--force"]);
+    assert_eq!(forced.status, 0, "{forced:?}");
+}

@@ -115,6 +115,37 @@ pub async fn check(host: &Host, program: &Program, roles: &[String]) -> Result<V
     Ok(check_program(host, program, (Checks::Errors, &globals), roles).await?.findings)
 }
 
+/// Checks a program that is about to be saved as a snippet. What a caller may do is not checked: callers differ.
+///
+/// # Errors
+///
+/// `CHECK` if the program has a certain mistake, or violates a rule. As [`check`].
+pub async fn check_snippet(host: &Host, program: &Program, checks: Checks, roles: &[String]) -> Result<(), Failure> {
+    let globals = host.globals();
+    let Checked { findings, .. } = check_program(host, program, (checks, &globals), roles).await?;
+    let (mut errors, _) = separate(findings, checks);
+    errors.retain(|finding| match finding.code {
+        FindingCode::Forbidden | FindingCode::ApprovalRequired => false,
+        FindingCode::UnknownTool
+        | FindingCode::InvalidInput
+        | FindingCode::DetachedCall
+        | FindingCode::MissingAwait
+        | FindingCode::UnknownProperty
+        | FindingCode::Rule => true,
+    });
+    failure(errors).map_or(Ok(()), Err)
+}
+
+/// Separates the findings that stop a program from those that are warnings.
+pub(crate) fn separate(findings: Vec<Finding>, checks: Checks) -> (Vec<Finding>, Vec<Finding>) {
+    let is_error = |finding: &Finding| match (finding.certainty, finding.code) {
+        (_, FindingCode::Rule) => true,
+        (Certainty::Certain, _) => checks == Checks::Errors,
+        (Certainty::Possible, _) => false,
+    };
+    findings.into_iter().partition(is_error)
+}
+
 pub(crate) async fn check_program(
     host: &Host,
     program: &Program,

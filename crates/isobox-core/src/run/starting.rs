@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::checks::{self, Certainty, Checked, Finding, FindingCode, check_program, failure};
+use crate::checks::{self, Checked, check_program, failure, separate};
 use crate::driver::{self, ErrorKind};
 use crate::durable::journaling::Journaling;
 use crate::durable::recorder::{Held, JournalPosition, Recorder};
@@ -17,7 +17,7 @@ use crate::run::run_loop::RunLoop;
 use crate::run::setting::Setting;
 use crate::store::{Lease, NewExecution};
 use crate::text::brief;
-use crate::{Checks, Code, Failure, Keeper, Right};
+use crate::{Code, Failure, Keeper, Right};
 
 /// Starts an execution. When this returns, the program has not run yet. If this fails, nothing is stored.
 pub(super) async fn start(setting: Setting<'_>) -> Result<RunLoop<'_>, Failure> {
@@ -69,12 +69,7 @@ async fn check(setting: Setting<'_>, globals: &[String]) -> Result<(Prepared, Ve
     // A program of the same session may have put something else in the place of a namespace.
     let globals = if execution.used_globals().is_some() { &[] } else { globals };
     let Checked { program, findings } = check_program(host, &execution.program, (checks, globals), roles).await?;
-    let is_error = |finding: &Finding| match (finding.certainty, finding.code) {
-        (_, FindingCode::Rule) => true,
-        (Certainty::Certain, _) => checks == Checks::Errors,
-        (Certainty::Possible, _) => false,
-    };
-    let (errors, warnings): (Vec<Finding>, Vec<Finding>) = findings.into_iter().partition(is_error);
+    let (errors, warnings) = separate(findings, checks);
     match failure(errors) {
         Some(failure) => Err(failure),
         None => Ok((program, checks::warnings(&warnings))),

@@ -97,6 +97,8 @@ pub struct NewSnippet {
     pub examples: Vec<Example>,
     /// The execution whose program it is.
     pub from: Option<ExecutionId>,
+    /// Whether it is saved although a check finds mistakes. Rules over the syntax apply nevertheless.
+    pub is_forced: bool,
 }
 
 impl NewSnippet {
@@ -110,6 +112,7 @@ impl NewSnippet {
             tools: BTreeMap::new(),
             examples: Vec::new(),
             from: None,
+            is_forced: false,
         }
     }
 
@@ -119,6 +122,7 @@ impl NewSnippet {
         tools: BTreeMap<String, String>,
         examples: Vec<Example>,
         from: impl Into<Option<ExecutionId>>,
+        is_forced: bool,
     }
 
     /// Checks that the snippet can be kept, shown and run.
@@ -199,7 +203,7 @@ impl Snippet {
 
     /// Adds a version.
     pub(super) fn add(before: Option<Self>, new: NewSnippet, by: &str, saved: Timestamp) -> Self {
-        let NewSnippet { name, program, description, input_schema, tools, examples, from } = new;
+        let NewSnippet { name, program, description, input_schema, tools, examples, from, is_forced: _ } = new;
         let mut snippet = before.unwrap_or(Self { name, versions: Vec::new() });
         let version = snippet.versions.last().map_or(1, |last| last.version.saturating_add(1));
         snippet.versions.push(SnippetVersion {

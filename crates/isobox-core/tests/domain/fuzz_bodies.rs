@@ -1,9 +1,13 @@
 //! The bodies of the fuzz targets, compiled and run here, because no other build includes their workspace.
 
+#[path = "../../../../fuzz/bodies/checks.rs"]
+mod checks;
 #[path = "../../../../fuzz/bodies/declarations.rs"]
 mod declarations;
 #[path = "../../../../fuzz/bodies/execution.rs"]
 mod execution;
+#[path = "../../../../fuzz/bodies/modules.rs"]
+mod modules;
 #[path = "../../../../fuzz/bodies/prepare.rs"]
 mod prepare;
 #[path = "../../../../fuzz/bodies/survey.rs"]
@@ -35,22 +39,40 @@ fn every_seed_of_the_fuzzer_is_a_program_or_a_syntax_error() {
     }
 }
 
+/// Runs a body on the seeds of a target, and on each of them with some bytes left out.
+fn on_seeds(folder: &str, least: usize, body: impl Fn(&[u8])) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds");
+    let seeds: Vec<_> = std::fs::read_dir(root.join(folder)).expect("there are seeds").flatten().collect();
+    assert!(seeds.len() >= least);
+    for seed in seeds {
+        let text = std::fs::read(seed.path()).expect("it can be read");
+        body(&text);
+        for (round, place) in noise(7, 6).into_iter().enumerate() {
+            let mut damaged = text.clone();
+            let at = (usize::from(place) * 37 + round * 101) % damaged.len().max(1);
+            damaged.drain(at..(at + 1 + round % 9).min(damaged.len()));
+            body(&damaged);
+        }
+    }
+}
+
 #[test]
 fn surveying_changes_nothing_about_any_seed_of_the_fuzzer_or_a_damaged_one() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds");
-    for (folder, least) in [("survey", 3), ("prepare", 8)] {
-        let seeds: Vec<_> = std::fs::read_dir(root.join(folder)).expect("there are seeds").flatten().collect();
-        assert!(seeds.len() >= least);
-        for seed in seeds {
-            let text = std::fs::read(seed.path()).expect("it can be read");
-            survey::fuzz(&text, preparing::survey);
-            for (round, place) in noise(7, 6).into_iter().enumerate() {
-                let mut damaged = text.clone();
-                let at = (usize::from(place) * 37 + round * 101) % damaged.len().max(1);
-                damaged.drain(at..(at + 1 + round % 9).min(damaged.len()));
-                survey::fuzz(&damaged, preparing::survey);
-            }
-        }
+    on_seeds("survey", 3, |text| survey::fuzz(text, preparing::survey));
+    on_seeds("prepare", 8, |text| survey::fuzz(text, preparing::survey));
+}
+
+#[test]
+fn a_check_of_any_seed_of_the_fuzzer_ends_with_findings_or_a_syntax_error() {
+    for (folder, least) in [("checks", 2), ("survey", 3), ("prepare", 8)] {
+        on_seeds(folder, least, |text| checks::fuzz(text, &preparing::DRIVER));
+    }
+}
+
+#[test]
+fn modules_of_any_seed_of_the_fuzzer_are_linked_or_refused() {
+    for (folder, least) in [("modules", 3), ("prepare", 8)] {
+        on_seeds(folder, least, |text| modules::fuzz(text, &preparing::DRIVER));
     }
 }
 

@@ -1,16 +1,17 @@
 //! Prepares programs as a runtime does: in the sandbox.
 
 use std::pin::pin;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::task::{Context, Poll, Waker};
 
-use isobox_core::Failure;
 use isobox_core::program::{self, Modules, Preparation, Prepared, Program, Surveyed};
+use isobox_core::{Driver, Failure};
 use isobox_sandbox::{Sandbox, SandboxOptions};
 
-static SANDBOX: LazyLock<Sandbox> = LazyLock::new(|| {
+/// The sandbox that all tests share.
+pub(crate) static DRIVER: LazyLock<Arc<dyn Driver>> = LazyLock::new(|| {
     let options = SandboxOptions::default().instances(1.try_into().expect("it is not zero"));
-    Sandbox::new(options).expect("there is a sandbox")
+    Arc::new(Sandbox::new(options).expect("there is a sandbox"))
 });
 
 pub(crate) fn prepare(program: &Program) -> Result<Prepared, Failure> {
@@ -19,7 +20,7 @@ pub(crate) fn prepare(program: &Program) -> Result<Prepared, Failure> {
 
 pub(crate) fn survey(preparation: Preparation<'_>) -> Result<Surveyed, Failure> {
     let modules = Modules::default();
-    let mut work = pin!(program::survey(&*SANDBOX, preparation, &modules));
+    let mut work = pin!(program::survey(&**DRIVER, preparation, &modules));
     loop {
         if let Poll::Ready(surveyed) = work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             return surveyed;

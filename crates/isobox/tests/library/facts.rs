@@ -1,13 +1,14 @@
 //! Facts: what a program has found out is in every outcome, in events and in transcripts.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use isobox::events::{Contents, Event, EventKind, Observer};
 use isobox::policy::{Action, Policy, Rule};
 use isobox::store::memory_store;
 use isobox::text::{AnswerOptions, answer_json, answer_text};
 use isobox::transcript::{ReplayEnd, ReplayUntil, Secrets};
-use isobox::{Isobox, Outcome, Run, Tool, json};
+use isobox::{Isobox, Limits, Outcome, Run, Tool, json};
 
 #[derive(Clone, Default)]
 struct Seen(Arc<Mutex<Vec<String>>>);
@@ -77,4 +78,16 @@ async fn what_the_policy_redacts_is_concealed_in_the_facts_of_a_transcript() {
     let transcript = isobox.export(outcome.execution_id(), Secrets::Hidden).await.expect("it is kept");
     let json = transcript.to_json().expect("it is JSON");
     assert!(!json.contains("DE89370400440532013000") && json.contains("account "), "{json}");
+}
+
+#[tokio::test]
+async fn a_million_facts_stay_within_their_bound() {
+    let limits = Limits::default().cpu(Duration::from_secs(300)).timeout(Duration::from_secs(300));
+    let isobox = Isobox::builder().limits(limits.clone()).build().expect("a runtime");
+    let outcome = isobox.run("for (let n = 0; n < 1_000_000; n++) codemode.fact('fact ' + n, n);\nreturn 'done'").await;
+    let facts = outcome.facts();
+    let size: usize = facts.iter().map(|(name, value)| name.len() + value.to_string().len()).sum();
+    assert!(!facts.is_empty() && limits.facts.holds(size), "{} facts of {size} bytes", facts.len());
+    assert!(outcome.logs().iter().any(|log| log.message.starts_with("LOG_LIMIT: the facts are full")));
+    assert_eq!(outcome.into_result(), Ok(json!("done")));
 }

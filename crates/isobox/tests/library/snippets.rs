@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use isobox::program::{About, Rules, Stance, SyntaxRule};
 use isobox::snippets::{Example, Expected, NewSnippet, SaveSnippet, SnippetOptions, Trust};
 use isobox::store::{Amended, Collection, DatabaseStore, Durability, Store, WhenFull, memory_store};
 use isobox::{
@@ -56,6 +57,25 @@ async fn the_code_of_a_completed_execution_is_saved_with_its_tools_and_run_in_an
     snippets.delete("doubled", Principal::host()).await.expect("it is deleted");
     assert_eq!(code(snippets.get("doubled").await), Some(Code::NotFound));
     assert!(snippets.list().await.expect("it is read").is_empty());
+}
+
+#[tokio::test]
+async fn a_snippet_with_a_certain_mistake_is_saved_only_by_force() {
+    let isobox = runtime(&memory_store());
+    let snippets = isobox.snippets().expect("a store");
+    let wrong = NewSnippet::new("mine", Program::single("return await tools.no.such.tool(input)"));
+    let failure = snippets.put(wrong.clone(), Principal::host()).await.expect_err("it is refused");
+    assert_eq!((failure.code, failure.line), (Code::Check, Some(1)), "{failure}");
+    assert_eq!(failure.details["findings"][0]["code"], json!("UNKNOWN_TOOL"));
+    assert!(failure.hint.expect("advice").ends_with("`--force`"));
+    snippets.put(wrong.is_forced(true), Principal::host()).await.expect("it is forced");
+    let perhaps = NewSnippet::new("mine", Program::single("if (input.x) await tools.no.such.tool(input)\nreturn 1"));
+    snippets.put(perhaps, Principal::host()).await.expect("the mistake is not certain");
+    let rules = Rules::new(vec![SyntaxRule::new(Stance::Deny, About::Syntax, ["while"])]);
+    let strict = Isobox::builder().store(memory_store()).rules(rules).build().expect("a runtime");
+    let looping = NewSnippet::new("mine", Program::single("while (input) {}")).is_forced(true);
+    let refused = strict.snippets().expect("a store").put(looping, Principal::host()).await;
+    assert_eq!(code(refused), Some(Code::Check), "rules are not a matter of force");
 }
 
 #[tokio::test]

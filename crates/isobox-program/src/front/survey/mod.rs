@@ -42,6 +42,17 @@ impl Wanted<'_> {
     pub(super) fn is_nothing(&self) -> bool {
         self.namespaces.is_none() && self.rules.is_empty()
     }
+
+    /// Checks whether a text may have calls of tools. Without a mention of them, nothing needs to be looked for.
+    fn is_mentioned_in(&self, code: &str) -> bool {
+        /// The maximum number of namespaces that are searched for.
+        const SEARCHED: usize = 8;
+        let namespaces = self.namespaces.unwrap_or_default();
+        // An escape may be part of a name.
+        namespaces.len() > SEARCHED
+            || ["tools", "\\u"].iter().any(|word| code.contains(word))
+            || namespaces.iter().any(|namespace| code.contains(namespace.as_str()))
+    }
 }
 
 /// What is known about a file apart from its text.
@@ -91,6 +102,10 @@ impl FileSurvey {
 
 /// Surveys a file.
 pub(super) fn survey(text: &Text<'_>, program: &Program<'_>, wanted: Wanted<'_>, entry: Entry<'_>) -> FileSurvey {
+    if wanted.rules.is_empty() && !wanted.is_mentioned_in(text.code) {
+        let handles = ["catch", "then", "Promise"].iter().any(|word| text.code.contains(word));
+        return FileSurvey { handles, ..FileSurvey::default() };
+    }
     let mut surveyor = Surveyor {
         wanted,
         looks_for_names: rules::need_names(wanted.rules),

@@ -1,0 +1,93 @@
+//! Whatever a program is and whatever the schema of a tool demands, a check ends with findings that are inside the text, or with a
+//! `SYNTAX` failure.
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use isobox_core::policy::{Action, Policy, Rule};
+use isobox_core::program::Program;
+use isobox_core::{
+    ByteSize, Capacity, CapacityLimits, Catalogue, Checks, Clock, Code, Contents, Driver, Host, Namespaces, Timestamp,
+    Tool, Validation, check,
+};
+use serde_json::{Value, json};
+
+/// A clock that stands still: a check reads no time.
+struct Still;
+
+impl Clock for Still {
+    fn now(&self) -> Timestamp {
+        Timestamp(0)
+    }
+
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn boot_time(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn sleep_until(&self, _moment: Duration) -> BoxFuture<'static, ()> {
+        Box::pin(std::future::pending())
+    }
+}
+
+pub(crate) fn fuzz(data: &[u8], driver: &Arc<dyn Driver>) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    // The first line may be the schema of inputs and results.
+    let (head, source) = text.split_once('\n').unwrap_or(("", text));
+    let schema: Value = serde_json::from_str(head).unwrap_or_else(|_| json!({}));
+    let host = host(driver, &schema);
+    let program = Program::single(source);
+    let mut work = pin!(check(&host, &program, &[]));
+    let checked = loop {
+        if let Poll::Ready(checked) = work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            break checked;
+        }
+    };
+    let findings = match checked {
+        Ok(findings) => findings,
+        Err(failure) => return assert_eq!(failure.code, Code::Syntax, "{failure}"),
+    };
+    let lines = u32::try_from(source.matches(['\n', '\r']).count() + 1).unwrap_or(u32::MAX);
+    for finding in &findings {
+        assert!((1..=lines).contains(&finding.line) && finding.column >= 1, "{finding:?}");
+        assert!(!finding.message.is_empty() && finding.message.len() < 8 << 10, "{finding:?}");
+        assert!(finding.source.chars().count() <= 201 && finding.file.is_none(), "{finding:?}");
+    }
+}
+
+fn host(driver: &Arc<dyn Driver>, schema: &Value) -> Host {
+    let mut catalogue = Catalogue::builder();
+    for path in ["a", "github.issues.list", "denied"] {
+        let tool = Tool::new(path, |input| async move { Ok(input) }).expect("a path");
+        // A schema that is refused is left out.
+        let tool = tool.clone().input_schema(schema.clone()).unwrap_or(tool);
+        let tool = tool.clone().output_schema(schema.clone()).unwrap_or(tool);
+        catalogue.tool(tool).expect("the paths differ");
+    }
+    let denied = Rule::new(vec!["denied".parse().expect("a pattern")], Action::Deny);
+    Host {
+        driver: Arc::clone(driver),
+        clock: Arc::new(Still),
+        catalogue: Arc::new(catalogue.build()),
+        policy: Arc::new(Policy::new(vec![denied])),
+        approver: None,
+        namespaces: Namespaces::AsGlobals,
+        capacity: Capacity::new(CapacityLimits { memory: ByteSize::mib(1), live: 1, queue: 0 }),
+        observer: None,
+        contents: Contents::Nothing,
+        reshape: None,
+        validation: Validation::default(),
+        keeper: None,
+        learner: None,
+        checks: Checks::Errors,
+        rules: Arc::default(),
+        modules: Arc::default(),
+        sessions: None,
+    }
+}
