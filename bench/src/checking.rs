@@ -2,17 +2,18 @@
 
 use std::cell::Cell;
 
-use isobox::{Isobox, Program, Tool, Value, json};
+use isobox::{Checks, Isobox, Program, Run, Tool, Value, json};
 use serde_json::json as figures;
 
 use crate::Effort;
-use crate::executions::executor;
+use crate::executions::{completed, executor};
 use crate::measure::{Times, ratio, times};
 
 /// The maximum share of checking in the time of preparation.
 const WANTED: f64 = 0.3;
 
-/// Measures programs that are all different: preparing them, and preparing and checking them.
+/// Measures programs that are all different: preparing them, and preparing and checking them; starting them, which also compiles
+/// them in the guest, without and with checks.
 pub(crate) fn check(effort: Effort) -> Value {
     let turns = match effort {
         Effort::Full => 200,
@@ -39,10 +40,26 @@ pub(crate) fn check(effort: Effort) -> Value {
         }
     }
     let share = ratio(checked.median().saturating_sub(plain.median()), plain.median());
+    let (mut started, mut started_checked) = (Times::default(), Times::default());
+    let start = |checks: Checks| {
+        number.set(number.get() + 1);
+        let run = Run::from(format!("if (Date.now() > 0) return 0;\n{}", program(number.get()))).checks(checks);
+        completed(runtime.block_on(isobox.run(run)));
+    };
+    for turn in 0..=turns {
+        let (unchecked, checked) = (times(10, || start(Checks::Off)), times(10, || start(Checks::Errors)));
+        if turn > 0 {
+            started.extend(unchecked);
+            started_checked.extend(checked);
+        }
+    }
     figures!({
         "prepared": plain.json(),
         "checked": checked.json(),
         "share": share,
+        "started": started.json(),
+        "startedChecked": started_checked.json(),
+        "shareOfStart": ratio(started_checked.median().saturating_sub(started.median()), started.median()),
         "wanted": WANTED,
         "met": share <= WANTED,
     })

@@ -70,7 +70,7 @@ fn host(driver: &Arc<dyn Driver>, schema: &Value) -> Host {
         let tool = tool.clone().output_schema(schema.clone()).unwrap_or(tool);
         catalogue.tool(tool).expect("the paths differ");
     }
-    let denied = Rule::new(vec!["denied".parse().expect("a pattern")], Action::Deny);
+    let denied = Rule::new(vec!["denied".parse().expect("a pattern")], Action::Deny(None));
     Host {
         driver: Arc::clone(driver),
         clock: Arc::new(Still),

@@ -58,7 +58,7 @@ impl Driver for Scripted {
         let prepared = Prepared { kind: program::Kind::Script, files: Vec::new() };
         std::future::ready(Ok(program::Answer::Prepared(program::Surveyed {
             program: prepared,
-            survey: program::Survey::default(),
+            survey: Arc::default(),
         })))
         .boxed()
     }

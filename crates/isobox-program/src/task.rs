@@ -1,8 +1,9 @@
 //! The messages between a host and the preparer, the sandbox in which the parser runs.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Fault, Interface, LinkedModule, Module, Place, Prepared, Program, Rules, Survey};
 
@@ -91,7 +92,24 @@ pub enum Answer {
 pub struct Surveyed {
     /// The program. Its files may import modules of the host, which are not among its files.
     pub program: Prepared,
-    /// What was seen in it.
-    #[serde(skip_serializing_if = "Survey::is_empty", default)]
-    pub survey: Survey,
+    /// What was seen in it. Answers that are cached share it.
+    #[serde(skip_serializing_if = "says_nothing", default, with = "shared")]
+    pub survey: Arc<Survey>,
+}
+
+fn says_nothing(survey: &Arc<Survey>) -> bool {
+    survey.is_empty()
+}
+
+/// Reads and writes a shared survey.
+mod shared {
+    use super::{Arc, Deserialize, Deserializer, Serialize, Serializer, Survey};
+
+    pub(super) fn serialize<S: Serializer>(survey: &Arc<Survey>, serializer: S) -> Result<S::Ok, S::Error> {
+        survey.as_ref().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<Survey>, D::Error> {
+        Survey::deserialize(deserializer).map(Arc::new)
+    }
 }

@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use isobox_program::{
     About, Extent, Handling, Interface, Literal, Name, Preparation, Program, Promised, Reach, Rules, SeenCall, Stance,
@@ -19,7 +20,8 @@ fn survey_of(program: &Program, namespaces: &[&str], rules: Rules) -> Survey {
     let namespaces: Vec<String> = namespaces.iter().map(|name| (*name).to_owned()).collect();
     let preparation =
         Preparation { rules: Cow::Owned(rules), namespaces: Some(Cow::Owned(namespaces)), ..Preparation::new(program) };
-    survey(&preparation).unwrap_or_else(|fault| panic!("{fault:?}")).survey
+    let surveyed = survey(&preparation).unwrap_or_else(|fault| panic!("{fault:?}"));
+    Arc::unwrap_or_clone(surveyed.survey)
 }
 
 fn only(source: &str) -> SeenCall {

@@ -58,13 +58,14 @@ impl Generations {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isobox_core::program::{Kind, Prepared, Survey, Surveyed};
+    use isobox_core::program::{Kind, Prepared, Surveyed};
+    use std::sync::Arc;
 
     #[test]
     fn what_is_asked_for_stays_and_the_rest_is_forgotten_within_bounds() {
         let memo = Memo::default();
         let program = Prepared { kind: Kind::Script, files: Vec::new() };
-        let answer = Answer::Prepared(Surveyed { program, survey: Survey::default() });
+        let answer = Answer::Prepared(Surveyed { program, survey: Arc::default() });
         memo.keep(b"asked for".to_vec(), &answer, 10);
         memo.keep(b"once".to_vec(), &answer, 10);
         for number in 0..5_000_u32 {

@@ -16,7 +16,36 @@ const MAXIMUM_STEPS: usize = 2000;
 /// Returns why no value that an argument may have fits a schema.
 pub(super) fn misfit(schema: &Value, argument: &Literal, fills_defaults: bool) -> Option<String> {
     let mut search = Search { root: schema, fills_defaults, steps: MAXIMUM_STEPS };
-    search.misfit(schema, argument, "", 0)
+    search.misfit(schema, argument, Way::Start, 0)
+}
+
+/// The way from an argument to one of its parts. It is written down only if the part is wrong.
+#[derive(Clone, Copy)]
+enum Way<'w> {
+    Start,
+    Property(&'w Way<'w>, &'w str),
+    Item(&'w Way<'w>, Option<usize>),
+}
+
+impl Way<'_> {
+    fn write(&self, text: &mut String) {
+        match self {
+            Self::Start => {}
+            Self::Property(before, name) => {
+                before.write(text);
+                text.push('/');
+                text.push_str(&brief(name, 60));
+            }
+            Self::Item(before, index) => {
+                before.write(text);
+                text.push('/');
+                match index {
+                    Some(index) => text.push_str(&index.to_string()),
+                    None => text.push('…'),
+                }
+            }
+        }
+    }
 }
 
 struct Search<'s> {
@@ -26,7 +55,7 @@ struct Search<'s> {
 }
 
 impl<'s> Search<'s> {
-    fn misfit(&mut self, schema: &'s Value, value: &Literal, at: &str, depth: usize) -> Option<String> {
+    fn misfit(&mut self, schema: &'s Value, value: &Literal, at: Way<'_>, depth: usize) -> Option<String> {
         self.steps = self.steps.checked_sub(1)?;
         let schema = schema.as_object().filter(|_| depth < MAXIMUM_DEPTH && *value != Literal::Unknown)?;
         if let Some(target) = schema.get("$ref") {
@@ -70,7 +99,7 @@ impl<'s> Search<'s> {
         &mut self,
         schema: &'s Map<String, Value>,
         value: &Literal,
-        at: &str,
+        at: Way<'_>,
         depth: usize,
     ) -> Option<String> {
         let whole;
@@ -98,7 +127,7 @@ impl<'s> Search<'s> {
         schema: &'s Map<String, Value>,
         entries: &[(String, Literal)],
         extent: Extent,
-        at: &str,
+        at: Way<'_>,
         depth: usize,
     ) -> Option<String> {
         let properties = schema.get("properties").and_then(Value::as_object);
@@ -109,8 +138,7 @@ impl<'s> Search<'s> {
         for (name, value) in entries {
             match property(name) {
                 Some(part) => {
-                    let at = format!("{at}/{}", brief(name, 60));
-                    if let Some(why) = self.misfit(part, value, &at, depth + 1) {
+                    if let Some(why) = self.misfit(part, value, Way::Property(&at, name), depth + 1) {
                         return Some(why);
                     }
                 }
@@ -144,13 +172,13 @@ impl<'s> Search<'s> {
         schema: &'s Map<String, Value>,
         items: &[Literal],
         extent: Extent,
-        at: &str,
+        at: Way<'_>,
         depth: usize,
     ) -> Option<String> {
         let part = schema.get("items").filter(|_| !schema.contains_key("prefixItems"))?;
         for (index, item) in items.iter().enumerate() {
-            let at = if extent == Extent::Closed { format!("{at}/{index}") } else { format!("{at}/…") };
-            if let Some(why) = self.misfit(part, item, &at, depth + 1) {
+            let index = (extent == Extent::Closed).then_some(index);
+            if let Some(why) = self.misfit(part, item, Way::Item(&at, index), depth + 1) {
                 return Some(why);
             }
         }
@@ -158,8 +186,10 @@ impl<'s> Search<'s> {
     }
 }
 
-fn placed(at: &str, why: &str) -> String {
-    if at.is_empty() { why.to_owned() } else { format!("at {at}: {why}") }
+fn placed(at: Way<'_>, why: &str) -> String {
+    let mut way = String::new();
+    at.write(&mut way);
+    if way.is_empty() { why.to_owned() } else { format!("at {way}: {why}") }
 }
 
 /// Returns the types of JSON Schema that a value has. Empty if they are not known.
@@ -180,16 +210,18 @@ fn types_of(value: &Literal) -> &'static [&'static str] {
 }
 
 fn wrong_type(schema: &Map<String, Value>, value: &Literal) -> Option<String> {
-    let allowed: Vec<&str> = match schema.get("type")? {
-        Value::String(only) => vec![only],
-        Value::Array(several) => several.iter().map(Value::as_str).collect::<Option<_>>()?,
+    let types = types_of(value);
+    let allowed = match schema.get("type")? {
+        only @ Value::String(_) => std::slice::from_ref(only),
+        Value::Array(several) => several.as_slice(),
         _ => return None,
     };
-    let types = types_of(value);
-    if types.is_empty() || allowed.iter().any(|kind| types.contains(kind)) {
+    let is_allowed = |kind: &Value| kind.as_str().is_none_or(|kind| types.contains(&kind));
+    if types.is_empty() || allowed.iter().any(is_allowed) {
         return None;
     }
-    let allowed: Vec<String> = allowed.iter().map(|kind| format!("\"{}\"", brief(kind, 20))).collect();
+    let names = allowed.iter().filter_map(Value::as_str);
+    let allowed: Vec<String> = names.map(|kind| format!("\"{}\"", brief(kind, 20))).collect();
     Some(format!("{} is not of type {}", shown(value, types), allowed.join(", ")))
 }
 

@@ -1,6 +1,7 @@
 //! Links the files of a program: checks that the imported names exist, and removes the imports of types.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use oxc::syntax::identifier::is_identifier_name;
 
@@ -42,7 +43,7 @@ pub(super) fn prepare(preparation: &Preparation<'_>) -> Result<Surveyed, Fault> 
         }
     }
     let seen = path_order.iter().filter_map(|path| Some(std::mem::take(&mut graph.units.get_mut(path)?.seen)));
-    let survey = FileSurvey::combine(seen, has_modules);
+    let survey = Arc::new(FileSurvey::combine(seen, has_modules));
     Ok(Surveyed { program: Prepared { kind: entry.0, files }, survey })
 }
 

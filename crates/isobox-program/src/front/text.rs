@@ -68,13 +68,23 @@ pub(super) struct Lines<'source> {
 
 impl<'source> Lines<'source> {
     pub(super) fn of(text: &'source str) -> Self {
+        const LANES: u64 = u64::from_ne_bytes([1; 8]);
         let bytes = text.as_bytes();
-        let ends_line = |(index, byte): (usize, &u8)| match byte {
-            b'\n' => Some(index + 1),
-            b'\r' if bytes.get(index + 1) != Some(&b'\n') => Some(index + 1),
-            _ => None,
+        let mut starts = vec![0];
+        let mut note = |index: usize, byte: u8| match byte {
+            b'\n' => starts.push(index + 1),
+            b'\r' if bytes.get(index + 1) != Some(&b'\n') => starts.push(index + 1),
+            _ => {}
         };
-        let starts = std::iter::once(0).chain(bytes.iter().enumerate().filter_map(ends_line)).collect();
+        let (chunks, rest) = bytes.as_chunks::<8>();
+        for (number, chunk) in chunks.iter().enumerate() {
+            // Most chunks have no byte below 14, which is found out for all eight at once.
+            let word = u64::from_ne_bytes(*chunk);
+            if word.wrapping_sub(LANES * 14) & !word & (LANES * 128) != 0 {
+                chunk.iter().enumerate().for_each(|(offset, byte)| note(number * 8 + offset, *byte));
+            }
+        }
+        rest.iter().enumerate().for_each(|(offset, byte)| note(chunks.len() * 8 + offset, *byte));
         Self { text, starts }
     }
 

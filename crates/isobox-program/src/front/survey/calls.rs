@@ -1,5 +1,6 @@
 //! Records the tool calls of a file, after its names are known.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use oxc::{
@@ -18,7 +19,7 @@ use super::{
     regions::{Certainties, Course, Function, RegionId, is_result},
     scopes::{Binding, Origin, contains},
     usage::{Reference, Step, Usage, usage},
-    walk::is_special,
+    walk::{is_special, is_usual},
 };
 use crate::{Handling, Name, Promised, Reach, Read, SeenCall};
 
@@ -77,7 +78,7 @@ impl<'a> Surveyor<'a, '_> {
             return;
         }
         let Some(root) = root(&call.callee) else { return };
-        if self.scopes.get(root).is_some_and(|known| !known.may_be_alias()) && !is_special(root, self.wanted) {
+        if !self.scopes.may_be_alias(root.name) && !is_special(root.name.as_str(), self.wanted) {
             return;
         }
         let Some(callee) = chain(&call.callee).filter(|callee| !callee.is_optional) else { return };
@@ -197,14 +198,15 @@ impl<'a> Surveyor<'a, '_> {
     fn path_of(&self, candidate: &Candidate<'a>, namespaces: &[String]) -> Option<String> {
         let callee = &candidate.callee;
         let (mut root, mut at) = (callee.root.name.as_str(), callee.root.span);
-        let mut names = callee.names().to_vec();
+        let mut names = Cow::Borrowed(callee.names());
         for _ in 0..MAXIMUM_ALIASES {
             let Some(binding) = self.scopes.resolve(root, at) else {
                 return match root {
                     "tools" if names.first() == Some(&"codemode") => None,
                     "tools" => Some(names.join(".")),
                     _ if namespaces.iter().any(|namespace| namespace == root) => {
-                        Some(std::iter::once(root).chain(names).collect::<Vec<_>>().join("."))
+                        names.to_mut().insert(0, root);
+                        Some(names.join("."))
                     }
                     _ => None,
                 };
@@ -213,7 +215,7 @@ impl<'a> Surveyor<'a, '_> {
             if !self.scopes.is_sole(root, binding) {
                 return None;
             }
-            names.splice(0..0, path.iter().copied());
+            names.to_mut().splice(0..0, path.iter().copied());
             (root, at) = (of, *span);
         }
         None
@@ -347,13 +349,10 @@ impl<'a> Surveyor<'a, '_> {
 
 /// Checks whether a call is one of the usual functions of the language.
 fn is_never_a_tool(callee: &Chain<'_>) -> bool {
-    let is_usual = matches!(
-        callee.root.name.as_str(),
-        "console" | "JSON" | "Math" | "Object" | "Array" | "Promise" | "Number" | "String" | "Date" | "codemode"
-    );
+    let root = callee.root.name.as_str();
     // Tools have no such members: the engine says that they are not functions.
     let is_absent = matches!(callee.names().last(), Some(&"then" | &"toJSON"));
-    is_usual || is_absent || (callee.names().is_empty() && callee.root.name != "tools")
+    is_usual(root) || root == "codemode" || is_absent || (callee.names().is_empty() && root != "tools")
 }
 
 /// Returns what is read of an awaited result where it is awaited: `(await call).name`, or `const { name } = await call`.

@@ -85,14 +85,10 @@ fn array(elements: &[ArrayExpressionElement<'_>], budget: &mut Budget, depth: us
             other => items.push(other.as_expression().map_or(Literal::Unknown, |it| literal(it, budget, depth + 1))),
         }
     }
-    let value = |item: &Literal| match item {
-        Literal::Value(value) => Some(value.clone()),
-        Literal::Unknown | Literal::Text | Literal::Array(..) | Literal::Object(..) => None,
-    };
-    match (extent, items.iter().map(value).collect::<Option<Vec<_>>>()) {
-        (Extent::Closed, Some(values)) => Literal::Value(Value::Array(values)),
-        _ => Literal::Array(items, extent),
+    if extent == Extent::Open || !items.iter().all(is_value) {
+        return Literal::Array(items, extent);
     }
+    Literal::Value(Value::Array(items.into_iter().filter_map(into_value).collect()))
 }
 
 fn object(properties: &[ObjectPropertyKind<'_>], budget: &mut Budget, depth: usize) -> Literal {
@@ -122,13 +118,24 @@ fn object(properties: &[ObjectPropertyKind<'_>], budget: &mut Budget, depth: usi
         entries.retain(|(other, _)| *other != name);
         entries.extend(value.map(|value| (name, value)));
     }
-    let value = |(name, entry): &(String, Literal)| match entry {
-        Literal::Value(value) => Some((name.clone(), value.clone())),
+    if extent == Extent::Open || !entries.iter().all(|(_, entry)| is_value(entry)) {
+        return Literal::Object(entries, extent);
+    }
+    let values = entries.into_iter().filter_map(|(name, entry)| Some((name, into_value(entry)?)));
+    Literal::Value(Value::Object(values.collect::<Map<_, _>>()))
+}
+
+fn is_value(literal: &Literal) -> bool {
+    match literal {
+        Literal::Value(_) => true,
+        Literal::Unknown | Literal::Text | Literal::Array(..) | Literal::Object(..) => false,
+    }
+}
+
+fn into_value(literal: Literal) -> Option<Value> {
+    match literal {
+        Literal::Value(value) => Some(value),
         Literal::Unknown | Literal::Text | Literal::Array(..) | Literal::Object(..) => None,
-    };
-    match (extent, entries.iter().map(value).collect::<Option<Map<_, _>>>()) {
-        (Extent::Closed, Some(values)) => Literal::Value(Value::Object(values)),
-        _ => Literal::Object(entries, extent),
     }
 }
 

@@ -22,11 +22,11 @@ impl<'a> Chain<'a> {
 }
 
 /// Returns the name that an expression begins with.
-pub(super) fn root<'a>(expression: &'a Expression<'a>) -> Option<&'a str> {
+pub(super) fn root<'a>(expression: &'a Expression<'a>) -> Option<&'a IdentifierReference<'a>> {
     let mut at = expression;
     loop {
         at = match at {
-            Expression::Identifier(root) => return Some(root.name.as_str()),
+            Expression::Identifier(root) => return Some(root),
             Expression::StaticMemberExpression(member) => &member.object,
             Expression::ComputedMemberExpression(member) => &member.object,
             Expression::ParenthesizedExpression(it) => &it.expression,

@@ -108,6 +108,8 @@ pub(super) struct Regions<'a> {
     all: Vec<Region<'a>>,
     current: RegionId,
     frames: Vec<Frame>,
+    /// Whether some call so far handles failures of promises.
+    handles_promises: bool,
 }
 
 struct Region<'a> {
@@ -139,7 +141,7 @@ enum Barrier {
 impl Default for Regions<'_> {
     fn default() -> Self {
         let file = Region { inside: RegionId::FILE, opening: Opening::File, is_branch: false, is_behind_if: false };
-        Self { all: vec![file], current: RegionId::FILE, frames: Vec::new() }
+        Self { all: vec![file], current: RegionId::FILE, frames: Vec::new(), handles_promises: false }
     }
 }
 
@@ -149,40 +151,57 @@ impl<'a> Regions<'a> {
         self.current
     }
 
-    /// Opens the regions of a node below its ancestors.
-    pub(super) fn enter(&mut self, ancestors: &[AstKind<'a>], kind: AstKind<'a>, result: Option<(usize, usize)>) {
-        let opening = ancestors.last().and_then(|parent| condition(*parent, kind.span()));
-        let barrier = match kind {
-            AstKind::Function(_) | AstKind::ArrowFunctionExpression(_) | AstKind::Program(_) => Barrier::Function,
-            AstKind::ForStatement(_)
-            | AstKind::ForInStatement(_)
-            | AstKind::ForOfStatement(_)
-            | AstKind::WhileStatement(_)
-            | AstKind::DoWhileStatement(_) => Barrier::Loop,
-            AstKind::SwitchStatement(_) => Barrier::Switch,
-            _ => Barrier::None,
+    /// Checks whether a node may open a region below its parent. This is asked of every node.
+    pub(super) fn are_opened_by(&self, parent: Option<&AstKind<'a>>, kind: &AstKind<'a>) -> bool {
+        let decides = match parent {
+            Some(AstKind::CallExpression(_)) => self.handles_promises,
+            Some(parent) => may_decide(parent),
+            None => true,
         };
-        let own = match kind {
+        decides || may_open(kind)
+    }
+
+    /// Checks whether a node with so many ancestors may close a region. This is asked of every node.
+    pub(super) fn are_closed_by(&self, ancestors: usize, kind: &AstKind<'a>) -> bool {
+        self.frames.last().is_some_and(|frame| frame.depth == ancestors || may_leave(kind))
+    }
+
+    /// Opens the regions of a node below its ancestors.
+    #[inline(never)]
+    pub(super) fn enter(&mut self, ancestors: &[AstKind<'a>], kind: AstKind<'a>, result: Option<(usize, usize)>) {
+        let opening = ancestors.last().and_then(|parent| condition(*parent, kind, self.handles_promises));
+        let (own, barrier) = match kind {
             AstKind::CatchClause(_)
             | AstKind::ChainExpression(_)
             | AstKind::AssignmentPattern(_)
             | AstKind::AssignmentTargetWithDefault(_)
-            | AstKind::FormalParameter(_) => Some(Opening::Branch),
+            | AstKind::FormalParameter(_) => (Some(Opening::Branch), Barrier::None),
             AstKind::Function(_) | AstKind::ArrowFunctionExpression(_) => {
-                function(ancestors, kind, result).map(Opening::Function)
+                (function(ancestors, kind, result).map(Opening::Function), Barrier::Function)
             }
-            _ => None,
+            AstKind::Program(_) => (None, Barrier::Function),
+            AstKind::ForStatement(_)
+            | AstKind::ForInStatement(_)
+            | AstKind::ForOfStatement(_)
+            | AstKind::WhileStatement(_)
+            | AstKind::DoWhileStatement(_) => (None, Barrier::Loop),
+            AstKind::SwitchStatement(_) => (None, Barrier::Switch),
+            _ if opening.is_some() || is_list(&kind) => (None, Barrier::None),
+            _ => return,
         };
-        if opening.is_none() && own.is_none() && barrier == Barrier::None && !is_list(&kind) {
-            return;
-        }
         self.frames.push(Frame { depth: ancestors.len(), behind: self.current, barrier });
         for opening in opening.into_iter().chain(own) {
             self.current = self.open(self.current, opening);
         }
     }
 
+    /// Notes that a call handles failures of promises: from now on, calls are looked at.
+    pub(super) fn note_handler(&mut self) {
+        self.handles_promises = true;
+    }
+
     /// Closes the regions of a node. The code behind the node may no longer be certain.
+    #[inline(never)]
     pub(super) fn leave(&mut self, ancestors: &[AstKind<'a>], kind: AstKind<'a>) {
         if self.frames.last().is_some_and(|frame| frame.depth == ancestors.len()) {
             self.current = self.frames.pop().map_or(RegionId::FILE, |frame| frame.behind);
@@ -303,6 +322,57 @@ impl Certainties {
     }
 }
 
+/// Checks whether a node may decide about its children, apart from a call.
+fn may_decide(kind: &AstKind<'_>) -> bool {
+    matches!(
+        kind,
+        AstKind::TryStatement(_)
+            | AstKind::IfStatement(_)
+            | AstKind::ConditionalExpression(_)
+            | AstKind::LogicalExpression(_)
+            | AstKind::AssignmentExpression(_)
+            | AstKind::SwitchCase(_)
+            | AstKind::PropertyDefinition(_)
+            | AstKind::WhileStatement(_)
+            | AstKind::ForStatement(_)
+            | AstKind::ForInStatement(_)
+            | AstKind::ForOfStatement(_)
+    )
+}
+
+/// Checks whether a node may open a region of its own.
+fn may_open(kind: &AstKind<'_>) -> bool {
+    is_list(kind)
+        || matches!(
+            kind,
+            AstKind::CatchClause(_)
+                | AstKind::ChainExpression(_)
+                | AstKind::AssignmentPattern(_)
+                | AstKind::AssignmentTargetWithDefault(_)
+                | AstKind::FormalParameter(_)
+                | AstKind::Function(_)
+                | AstKind::ArrowFunctionExpression(_)
+                | AstKind::ForStatement(_)
+                | AstKind::ForInStatement(_)
+                | AstKind::ForOfStatement(_)
+                | AstKind::WhileStatement(_)
+                | AstKind::DoWhileStatement(_)
+                | AstKind::SwitchStatement(_)
+        )
+}
+
+/// Checks whether the code behind a node may no longer be certain.
+fn may_leave(kind: &AstKind<'_>) -> bool {
+    matches!(
+        kind,
+        AstKind::ReturnStatement(_)
+            | AstKind::BreakStatement(_)
+            | AstKind::ContinueStatement(_)
+            | AstKind::ThrowStatement(_)
+            | AstKind::IfStatement(_)
+    )
+}
+
 /// Checks whether the children of a node are statements that run one after the other.
 fn is_list(kind: &AstKind<'_>) -> bool {
     matches!(
@@ -316,32 +386,33 @@ fn is_list(kind: &AstKind<'_>) -> bool {
     )
 }
 
-/// Returns what a node decides about its child with this range.
-fn condition<'a>(parent: AstKind<'_>, child: Span) -> Option<Opening<'a>> {
+/// Returns what a node decides about its child.
+fn condition<'a>(parent: AstKind<'_>, child: AstKind<'_>, handles_promises: bool) -> Option<Opening<'a>> {
     let branch = |is_branch: bool| is_branch.then_some(Opening::Branch);
+    let is = |span: Span| child.span() == span;
     match parent {
-        AstKind::TryStatement(it) => (it.handler.is_some() && it.block.span == child).then_some(Opening::Tried),
-        AstKind::CallExpression(it) if it.callee.span() == child => handles_of_object(it).then_some(Opening::Caught),
+        AstKind::CallExpression(_) if !handles_promises => None,
+        AstKind::CallExpression(it) if is(it.callee.span()) => handles_of_object(it).then_some(Opening::Caught),
         AstKind::CallExpression(it) if handles_of_arguments(it) => Some(Opening::Caught),
         AstKind::CallExpression(it) => branch(handles_of_object(it)),
-        AstKind::IfStatement(it) if it.test.span() == child => None,
+        AstKind::TryStatement(it) => (it.handler.is_some() && is(it.block.span)).then_some(Opening::Tried),
+        AstKind::IfStatement(it) if is(it.test.span()) => None,
         AstKind::IfStatement(it) => {
             let is_never = matches!(&it.test, Expression::BooleanLiteral(test) if !test.value);
-            Some(if is_never && it.consequent.span() == child { Opening::Dead } else { Opening::Branch })
+            Some(if is_never && is(it.consequent.span()) { Opening::Dead } else { Opening::Branch })
         }
-        AstKind::ConditionalExpression(it) => branch(it.test.span() != child),
-        AstKind::LogicalExpression(it) => branch(it.right.span() == child),
-        AstKind::AssignmentExpression(it) => branch(it.operator.is_logical() && it.right.span() == child),
+        AstKind::ConditionalExpression(it) => branch(!is(it.test.span())),
+        AstKind::LogicalExpression(it) => branch(is(it.right.span())),
+        AstKind::AssignmentExpression(it) => branch(it.operator.is_logical() && is(it.right.span())),
         AstKind::SwitchCase(_) | AstKind::PropertyDefinition(_) => Some(Opening::Branch),
-        AstKind::WhileStatement(it) => branch(it.test.span() != child && !is_true(&it.test)),
+        AstKind::WhileStatement(it) => branch(!is(it.test.span()) && !is_true(&it.test)),
         AstKind::ForStatement(it) => {
             let is_endless = it.test.as_ref().is_none_or(is_true);
-            let is_body = it.body.span() == child;
-            let is_update = it.update.as_ref().is_some_and(|update| update.span() == child);
-            branch(is_update || is_body && !is_endless)
+            let is_update = it.update.as_ref().is_some_and(|update| is(update.span()));
+            branch(is_update || is(it.body.span()) && !is_endless)
         }
-        AstKind::ForInStatement(it) => branch(it.right.span() != child),
-        AstKind::ForOfStatement(it) => branch(it.right.span() != child && !has_items(&it.right)),
+        AstKind::ForInStatement(it) => branch(!is(it.right.span())),
+        AstKind::ForOfStatement(it) => branch(!is(it.right.span()) && !has_items(&it.right)),
         _ => None,
     }
 }

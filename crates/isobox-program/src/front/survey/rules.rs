@@ -32,6 +32,7 @@ impl<'a> Surveyor<'a, '_> {
     }
 
     /// Checks a node against the rules about syntax, members and imports.
+    #[inline(never)]
     pub(super) fn check_node(&mut self, kind: AstKind<'a>) {
         let rules = self.wanted.rules;
         if rules.are_about(About::Syntax) {

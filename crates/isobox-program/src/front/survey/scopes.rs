@@ -3,27 +3,73 @@
 //! A scope is the range of the text in which its names are visible. A name means the declaration with the smallest range
 //! around it, wherever in that range the declaration is.
 
-use std::collections::HashMap;
-
 use oxc::{
     ast::{
         AstKind,
         ast::{FunctionType, VariableDeclarationKind},
     },
     span::{GetSpan, Span},
+    str::{Ident, IdentHashMap},
 };
 
 use super::usage::Reference;
 
 /// The names of a file.
 #[derive(Default)]
-pub(super) struct Scopes<'a>(HashMap<&'a str, Known<'a>>);
+pub(super) struct Scopes<'a> {
+    ids: IdentHashMap<'a, NameId>,
+    names: Vec<Known<'a>>,
+    bindings: Chains<Binding<'a>>,
+    references: Chains<Reference<'a>>,
+}
+
+/// A name of a file.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NameId(usize);
 
 /// What is known of a name: its declarations and its uses, in the order of the text.
-#[derive(Default)]
-pub(super) struct Known<'a> {
-    bindings: Vec<Binding<'a>>,
-    references: Vec<Reference<'a>>,
+struct Known<'a> {
+    name: &'a str,
+    bindings: Chain,
+    references: Chain,
+    /// Whether the name is declared, and nothing is known about its values.
+    is_plain: bool,
+}
+
+/// Many short lists in one vector.
+struct Chains<T>(Vec<(T, Option<u32>)>);
+
+/// One list: its first and its last item.
+#[derive(Debug, Clone, Copy, Default)]
+struct Chain(Option<(u32, u32)>);
+
+impl<T> Default for Chains<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> Chains<T> {
+    fn push(&mut self, chain: &mut Chain, item: T) {
+        let index = u32::try_from(self.0.len()).expect("a file has fewer names");
+        self.0.push((item, None));
+        chain.0 = match chain.0 {
+            Some((first, last)) => {
+                self.0[last as usize].1 = Some(index);
+                Some((first, index))
+            }
+            None => Some((index, index)),
+        };
+    }
+
+    fn of(&self, chain: Chain) -> impl Iterator<Item = &T> {
+        let mut next = chain.0.map(|(first, _)| first);
+        std::iter::from_fn(move || {
+            let (item, following) = &self.0[next? as usize];
+            next = *following;
+            Some(item)
+        })
+    }
 }
 
 /// One declared name.
@@ -52,46 +98,57 @@ pub(super) enum Origin<'a> {
     Function(Span),
 }
 
-impl<'a> Known<'a> {
-    /// Checks whether the name is declared, and nothing is known about its values.
-    pub(super) fn is_plain(&self) -> bool {
-        !self.bindings.is_empty() && self.bindings.iter().all(|binding| matches!(binding.origin, Origin::Unknown))
-    }
-
-    /// Checks whether the name may be that of a tool.
-    pub(super) fn may_be_alias(&self) -> bool {
-        self.bindings.is_empty() || self.bindings.iter().any(|binding| matches!(binding.origin, Origin::Alias(..)))
-    }
-
-    pub(super) fn refer(&mut self, reference: Reference<'a>) {
-        self.references.push(reference);
-    }
-}
-
 impl<'a> Scopes<'a> {
-    pub(super) fn declare(&mut self, name: &'a str, binding: Binding<'a>) {
-        self.known(name).bindings.push(binding);
+    /// Returns the id of a name.
+    pub(super) fn id(&mut self, name: Ident<'a>) -> NameId {
+        *self.ids.entry(name).or_insert_with(|| {
+            let known = Known {
+                name: name.as_str(),
+                bindings: Chain::default(),
+                references: Chain::default(),
+                is_plain: false,
+            };
+            self.names.push(known);
+            NameId(self.names.len() - 1)
+        })
     }
 
-    /// Returns what is known of a name, to add to it.
-    pub(super) fn known(&mut self, name: &'a str) -> &mut Known<'a> {
-        self.0.entry(name).or_default()
+    pub(super) fn declare(&mut self, id: NameId, binding: Binding<'a>) {
+        let known = &mut self.names[id.0];
+        let is_unknown = matches!(binding.origin, Origin::Unknown);
+        known.is_plain = is_unknown && (known.is_plain || known.bindings.0.is_none());
+        self.bindings.push(&mut known.bindings, binding);
     }
 
-    /// Returns what is known of a name.
-    pub(super) fn get(&self, name: &str) -> Option<&Known<'a>> {
-        self.0.get(name)
+    pub(super) fn refer(&mut self, id: NameId, reference: Reference<'a>) {
+        self.references.push(&mut self.names[id.0].references, reference);
+    }
+
+    /// Checks whether a name is declared, and nothing is known about its values.
+    pub(super) fn is_plain(&self, id: NameId) -> bool {
+        self.names[id.0].is_plain
+    }
+
+    /// Checks whether a name may be that of a tool: it is not declared, or as a part of something else.
+    pub(super) fn may_be_alias(&self, name: Ident<'a>) -> bool {
+        let Some(id) = self.ids.get(&name) else { return true };
+        let mut bindings = self.bindings.of(self.names[id.0].bindings).peekable();
+        bindings.peek().is_none() || bindings.any(|binding| matches!(binding.origin, Origin::Alias(..)))
+    }
+
+    fn known(&self, name: &str) -> Option<&Known<'a>> {
+        self.ids.get(&Ident::from(name)).map(|id| &self.names[id.0])
     }
 
     /// Returns the declaration that a name at a place refers to, or `None` for a global.
     pub(super) fn resolve(&self, name: &str, at: Span) -> Option<&Binding<'a>> {
-        let bindings = self.0.get(name)?.bindings.iter();
+        let bindings = self.bindings.of(self.known(name)?.bindings);
         bindings.filter(|binding| contains(binding.scope, at)).min_by_key(|binding| binding.scope.size())
     }
 
     /// Returns the declaration of a name in this scope, if it is the only one there.
     pub(super) fn declared_in(&self, name: &str, scope: Span) -> Option<&Binding<'a>> {
-        let mut found = self.0.get(name)?.bindings.iter().filter(|binding| binding.scope == scope);
+        let mut found = self.bindings_of(name).filter(|binding| binding.scope == scope);
         found.next().filter(|_| found.next().is_none())
     }
 
@@ -102,12 +159,12 @@ impl<'a> Scopes<'a> {
 
     /// Returns all declarations of a name.
     pub(super) fn bindings_of(&self, name: &str) -> impl Iterator<Item = &Binding<'a>> {
-        self.0.get(name).into_iter().flat_map(|known| &known.bindings)
+        self.bindings.of(self.known(name).map_or(Chain::default(), |known| known.bindings))
     }
 
     /// Returns all uses of a name.
     pub(super) fn uses(&self, name: &str) -> impl Iterator<Item = &Reference<'a>> {
-        self.0.get(name).into_iter().flat_map(|known| &known.references)
+        self.references.of(self.known(name).map_or(Chain::default(), |known| known.references))
     }
 
     /// Returns the uses of a name that mean the declaration at this place.
@@ -120,12 +177,13 @@ impl<'a> Scopes<'a> {
 
     /// Returns all declarations.
     pub(super) fn bindings(&self) -> impl Iterator<Item = (&'a str, &Binding<'a>)> {
-        self.0.iter().flat_map(|(name, known)| known.bindings.iter().map(|binding| (*name, binding)))
+        self.names.iter().flat_map(|known| self.bindings.of(known.bindings).map(|binding| (known.name, binding)))
     }
 
     /// Returns the uses of all names that the file does not declare around them.
     pub(super) fn globals(&self) -> impl Iterator<Item = (&'a str, &Reference<'a>)> {
-        let uses = self.0.iter().flat_map(|(name, known)| known.references.iter().map(|reference| (*name, reference)));
+        let uses =
+            self.names.iter().flat_map(|known| self.references.of(known.references).map(|one| (known.name, one)));
         uses.filter(|(name, reference)| self.resolve(name, reference.span).is_none())
     }
 }

@@ -1,11 +1,12 @@
-//! The walk through a file. Types are left out: they have no meaning when the program runs.
+//! The walk through a file.
 
 use oxc::{
     ast::{
         AstKind,
         ast::{
-            BindingIdentifier, CallExpression, Declaration, IdentifierReference, TSClassImplements,
-            TSInterfaceDeclaration, TSType, TSTypeAnnotation, TSTypeParameterDeclaration, TSTypeParameterInstantiation,
+            BindingIdentifier, BooleanLiteral, CallExpression, Declaration, IdentifierName, IdentifierReference,
+            NullLiteral, NumericLiteral, StringLiteral, TSClassImplements, TSInterfaceDeclaration, TSType,
+            TSTypeAnnotation, TSTypeParameterDeclaration, TSTypeParameterInstantiation, TemplateElement,
         },
     },
     ast_visit::{Visit, walk},
@@ -20,7 +21,7 @@ use crate::front::declarations::is_erased;
 
 impl<'a> Visit<'a> for Surveyor<'a, '_> {
     fn enter_node(&mut self, kind: AstKind<'a>) {
-        if self.wanted.namespaces.is_some() {
+        if self.wanted.namespaces.is_some() && self.regions.are_opened_by(self.ancestors.last(), &kind) {
             self.regions.enter(&self.ancestors, kind, self.entry.result);
         }
         match kind {
@@ -38,7 +39,7 @@ impl<'a> Visit<'a> for Surveyor<'a, '_> {
 
     fn leave_node(&mut self, kind: AstKind<'a>) {
         self.ancestors.pop();
-        if self.wanted.namespaces.is_some() {
+        if self.regions.are_closed_by(self.ancestors.len(), &kind) {
             self.regions.leave(&self.ancestors, kind);
         }
     }
@@ -48,6 +49,22 @@ impl<'a> Visit<'a> for Surveyor<'a, '_> {
             walk::walk_declaration(self, it);
         }
     }
+
+    // These have nothing below them, and nothing is said about them.
+
+    fn visit_identifier_name(&mut self, _: &IdentifierName<'a>) {}
+
+    fn visit_string_literal(&mut self, _: &StringLiteral<'a>) {}
+
+    fn visit_numeric_literal(&mut self, _: &NumericLiteral<'a>) {}
+
+    fn visit_boolean_literal(&mut self, _: &BooleanLiteral) {}
+
+    fn visit_null_literal(&mut self, _: &NullLiteral) {}
+
+    fn visit_template_element(&mut self, _: &TemplateElement<'a>) {}
+
+    // Types have no meaning when the program runs.
 
     fn visit_ts_type(&mut self, _: &TSType<'a>) {}
 
@@ -63,26 +80,34 @@ impl<'a> Visit<'a> for Surveyor<'a, '_> {
 }
 
 impl<'a> Surveyor<'a, '_> {
+    // Every node is entered: what few of them need stays out of the way.
+    #[inline(never)]
     fn declare(&mut self, name: &'a BindingIdentifier<'a>) {
         let scope = scope_of(&self.ancestors, name.span);
         let origin = usage::origin(&self.ancestors, name.span);
-        let binding = super::Binding { scope, span: name.span, origin };
-        self.scopes.declare(name.name.as_str(), binding);
+        let id = self.scopes.id(name.name);
+        self.scopes.declare(id, super::Binding { scope, span: name.span, origin });
     }
 
+    #[inline(never)]
     fn refer(&mut self, name: &'a IdentifierReference<'a>) {
-        let (region, result) = (self.regions.current(), self.entry.result);
-        let known = self.scopes.known(name.name.as_str());
+        let id = self.scopes.id(name.name);
+        let word = name.name.as_str();
+        let is_plain = self.scopes.is_plain(id) && !is_special(word, self.wanted) || is_usual(word);
         // Of a name with unknown values, it only matters that it is used.
-        let usage = match known.is_plain() && !is_special(name.name.as_str(), self.wanted) {
+        let usage = match is_plain {
             true => Usage::Whole { is_tested: true },
-            false => usage::usage_of_name(&self.ancestors, name.span, result),
+            false => usage::usage_of_name(&self.ancestors, name.span, self.entry.result),
         };
-        known.refer(Reference { span: name.span, region, usage });
+        self.scopes.refer(id, Reference { span: name.span, region: self.regions.current(), usage });
     }
 
+    #[inline(never)]
     fn meet_call(&mut self, call: &'a CallExpression<'a>) {
-        self.handles |= context::handles_failures(call);
+        if context::handles_failures(call) {
+            self.handles = true;
+            self.regions.note_handler();
+        }
         if self.wanted.namespaces.is_some() {
             self.note_candidate(call);
         }
@@ -93,4 +118,9 @@ impl<'a> Surveyor<'a, '_> {
 pub(super) fn is_special(name: &str, wanted: Wanted<'_>) -> bool {
     matches!(name, "tools" | "codemode" | "globalThis" | "global" | "self")
         || wanted.namespaces.is_some_and(|namespaces| namespaces.iter().any(|namespace| namespace == name))
+}
+
+/// Checks whether a name is that of a usual part of the language, of which nothing needs to be known.
+pub(super) fn is_usual(name: &str) -> bool {
+    matches!(name, "console" | "JSON" | "Math" | "Object" | "Array" | "Promise" | "Number" | "String" | "Date")
 }
