@@ -33,28 +33,27 @@ for (const [owner, found] of [['package.json', main.version], ...platforms.map((
   if (found !== version) fail(`The version in sdk/node/${owner} is ${found}, and Isobox has ${version}.`);
 }
 
-pack((staging) => {
+const { devDependencies: _, scripts: __, ...kept } = main;
+const optionalDependencies = Object.fromEntries(platforms.map((one) => [`isobox-${one}`, version]));
+pack({ ...kept, optionalDependencies }, (staging) => {
   for (const path of ['dist', 'native.cjs', 'platform.cjs', 'README.md']) cpSync(join(HERE, path), join(staging, path), { recursive: true });
-  const { devDependencies: _, scripts: __, ...kept } = main;
-  const optionalDependencies = Object.fromEntries(platforms.map((one) => [`isobox-${one}`, version]));
-  writeFileSync(join(staging, 'package.json'), `${JSON.stringify({ ...kept, optionalDependencies }, null, 2)}\n`);
 });
-pack((staging) => {
+const described = json(join(HERE, 'npm', name, 'package.json'));
+pack({ ...described, files: [...described.files, 'NOTICE.md', 'THIRD-PARTY.txt'] }, (staging) => {
   cpSync(join(HERE, 'npm', name), staging, { recursive: true });
   copyFileSync(join(HERE, addon), join(staging, addon));
-  const described = json(join(staging, 'package.json'));
-  writeFileSync(join(staging, 'package.json'), `${JSON.stringify({ ...described, files: [...described.files, 'NOTICE.md', 'THIRD-PARTY.txt'] }, null, 2)}\n`);
   writeFileSync(join(staging, 'NOTICE.md'), NOTICES.map((path) => readFileSync(join(ROOT, path), 'utf8')).join('\n'));
   const collect = 'import sys; from pathlib import Path; sys.path.insert(0, "scripts"); from third_party import third_party; print(third_party(Path("."), sys.argv[1], "isobox-node"), end="")';
   writeFileSync(join(staging, 'THIRD-PARTY.txt'), execFileSync('python3', ['-B', '-c', collect, TARGETS[name]], { cwd: ROOT, maxBuffer: 2 ** 28 }));
 });
 
-/** Packs what `fill` puts into a folder. */
-function pack(fill) {
+/** Packs what `fill` puts into a folder, with the licences. */
+function pack(description, fill) {
   const staging = mkdtempSync(join(tmpdir(), 'isobox-pack-'));
   try {
     fill(staging);
     for (const licence of LICENCES) copyFileSync(join(ROOT, licence), join(staging, licence));
+    writeFileSync(join(staging, 'package.json'), `${JSON.stringify({ ...description, files: [...description.files, ...LICENCES] }, null, 2)}\n`);
     const { status, stdout, stderr } = npm(['pack', '--ignore-scripts', '--json', '--pack-destination', output], staging);
     if (status !== 0) fail(stderr);
     const [{ filename, size }] = Object.values(JSON.parse(stdout));

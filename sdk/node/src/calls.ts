@@ -164,8 +164,9 @@ export class Calls {
       const result = await (kind === 'tool' ? execute(tool, message, context, engine, id) : revert(tool, message, context));
       engine.answer(id, true, JSON.stringify(result) ?? 'null');
     } catch (error) {
-      if (!(error instanceof Interrupt)) this.#report(error, where);
-      engine.answer(id, false, failureText(error));
+      const failure = failureIn(error);
+      if (failure.kind !== 'interrupt') this.#report(error, where);
+      engine.answer(id, false, JSON.stringify(failure));
     } finally {
       this.#open.delete(id);
     }
@@ -268,12 +269,12 @@ async function lastOf(values: AsyncIterable<unknown>, report: (value: unknown) =
   return last;
 }
 
-/** Returns the failure of a call as JSON. An error that cannot be read is a failure, too. */
-function failureText(error: unknown): string {
+/** Returns the failure of a call, which is JSON. An error that cannot be read is a failure, too. */
+function failureIn(error: unknown): FailureMessage {
   try {
-    return JSON.stringify(failureOf(error));
+    return failureOf(error);
   } catch {
-    return JSON.stringify({ kind: 'failed', message: 'the tool failed with an error that is not JSON' });
+    return { kind: 'failed', message: 'the tool failed with an error that is not JSON' };
   }
 }
 
