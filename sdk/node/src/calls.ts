@@ -1,5 +1,6 @@
 // Runs the functions of tools and hooks when the native part asks for them.
 
+import { attend } from './attention';
 import type { NativeEngine } from './native';
 import type { ExecutionEvent } from './outcome';
 import { Interrupt, type Prepared, ToolError, type ToolContext } from './tool';
@@ -163,6 +164,7 @@ export class Calls {
       this.#open.set(id, context);
       const result = await (kind === 'tool' ? execute(tool, message, context, engine, id) : revert(tool, message, context));
       engine.answer(id, true, JSON.stringify(result) ?? 'null');
+      attend();
     } catch (error) {
       const failure = failureIn(error);
       if (failure.kind !== 'interrupt') this.#report(error, where);
