@@ -1,7 +1,6 @@
 // `isobox/cloudflare`, and `@cloudflare/codemode` itself with the executor of Isobox.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { register } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
@@ -24,11 +23,7 @@ import {
   truncateResult,
 } from 'isobox/cloudflare';
 
-// The original runs only where `cloudflare:workers` is. Its utilities need nothing of it.
-const stub = 'data:text/javascript,export class DurableObject{};export class RpcTarget{};export class WorkerEntrypoint{}';
-register(`data:text/javascript,${encodeURIComponent(`export const resolve = (name, context, next) => name === 'cloudflare:workers' ? { url: ${JSON.stringify(stub)}, shortCircuit: true } : next(name, context)`)}`);
-const original = await import('@cloudflare/codemode');
-const originalAi = await import('@cloudflare/codemode/ai');
+import { original, originalAi } from './cloudflare-original.mjs';
 
 const executor = new IsoboxExecutor({ timeout: 20_000 });
 const providers = [
@@ -51,7 +46,7 @@ test('failures and logs are in the result', async () => {
   const result = await executor.execute('async () => { console.log("a", 1); console.warn("b"); console.error("c"); await codemode.fail() }', providers);
   assert.deepEqual(result, { result: undefined, error: 'no city', logs: ['a 1', '[warn] b', '[error] c'] });
   assert.match((await executor.execute('async () => codemode.nope()', providers)).error, /"nope" not found/);
-  assert.match((await executor.execute('async () => 1', [{ name: 'no name', fns: {} }])).error, /not a valid namespace/);
+  assert.match((await executor.execute('async () => 1', [{ name: 'no name', fns: {} }])).error, /not a valid JavaScript identifier/);
   assert.match((await executor.execute('async () => 1', [providers[0], providers[0]])).error, /Duplicate/);
   assert.match((await new IsoboxExecutor({ timeout: 200 }).execute('async () => { while (true) {} }', [])).error, /200/);
 });
@@ -183,7 +178,7 @@ test('programs find connectors, and record steps', async () => {
 });
 
 test('wrong connectors are refused', () => {
-  assert.throws(() => createCodemodeRuntime({}), /connectors is undefined/);
+  assert.throws(() => createCodemodeRuntime({}), /`connectors` is undefined/);
   assert.throws(() => createCodemodeRuntime({ connectors: [new Shop(), new Shop()] }), TypeError);
-  assert.throws(() => createCodemodeRuntime({ connectors: [], name: 'a b' }), /name is "a b"/);
+  assert.throws(() => createCodemodeRuntime({ connectors: [], name: 'a b' }), /`name` is "a b"/);
 });
