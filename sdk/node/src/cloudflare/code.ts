@@ -23,7 +23,7 @@ export function body(code: string): string {
 
 /** Tells whether a program is one function, and nothing else. */
 export function isFunction(code: string): boolean {
-  const head = /^(async\b\s*)?(function\b\s*\*?\s*[\w$]*\s*[(<]|(\([^]*?\)|[A-Za-z_$][\w$]*)\s*(:[^=]+)?=>)/;
+  const head = /^(async\b\s*)?(function\b\s*\*?\s*[\w$]*\s*[(<]|(\([^()]*(?:\([^()]*\)[^()]*)*\)|[A-Za-z_$][\w$]*)\s*(:[^=]+)?=>)/;
   if (!head.test(code)) return false;
   if (isExpression(code)) return true;
   // JavaScript of another form. In TypeScript, a function ends with its last brace, and an arrow function may end with anything.

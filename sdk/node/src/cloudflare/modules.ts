@@ -34,11 +34,11 @@ export function withModules<T>(modules: Record<string, string>, create: (config:
   }
 }
 
-/** Returns a program with the modules that it may import by a path, such as `./lib.js`. */
+/** Returns a program with the modules whose specifiers are paths, such as `./lib.js`: they are files of the program. */
 export function programWith(modules: Record<string, string>, program: string): string | Record<string, string> {
   const files = Object.entries(modules)
-    .map(([specifier, source]): [string, string] => [isRelative(specifier) ? specifier.slice(2) : specifier, source])
-    .filter(([path]) => /^[\w-][\w-]*(\.[\w-]+)*(\/[\w-]+(\.[\w-]+)*)*\.(js|mjs|ts|json)$/.test(path) && path !== MAIN);
+    .filter(([specifier]) => isRelative(specifier))
+    .map(([specifier, source]) => [specifier.slice(2), source]);
   return files.length === 0 ? program : { ...Object.fromEntries(files), [MAIN]: program };
 }
 
