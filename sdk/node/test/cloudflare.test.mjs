@@ -116,18 +116,20 @@ class Shop extends CodemodeConnector {
 
 const CODE = 'async () => { const { id } = await shop.find({ q: "tea" }); await shop.now({}); const r = await shop.buy({ id }); console.log("ok"); return { r } }';
 
-test('the runtime handle pauses, survives, approves, lists and rolls back', async (t) => {
+for (const [kind, url] of [['SQLite', undefined], ['PostgreSQL', process.env.ISOBOX_TEST_POSTGRES]]) test(`the runtime handle pauses, survives, approves, lists and rolls back over ${kind}`, { skip: kind === 'PostgreSQL' && url === undefined && 'ISOBOX_TEST_POSTGRES is not set' }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'isobox-'));
   t.after(() => rmSync(folder, { recursive: true }));
-  const store = `sqlite:${join(folder, 'shop.db')}`;
+  const store = url ?? `sqlite:${join(folder, 'shop.db')}`;
+  // A database may have executions of others.
+  const name = `shop-${process.pid}-${Date.now()}`;
   const before = new Shop();
-  const paused = await createCodemodeRuntime({ connectors: [before], store }).tool().execute({ code: CODE });
+  const paused = await createCodemodeRuntime({ connectors: [before], store, name }).tool().execute({ code: CODE });
   assert.equal(paused.status, 'paused');
   assert.deepEqual(paused.pending, [{ executionId: paused.executionId, seq: 2, connector: 'shop', method: 'buy', args: { id: 7 } }]);
   assert.deepEqual(before.passes, ['paused']);
 
   const shop = new Shop();
-  const runtime = createCodemodeRuntime({ connectors: [shop], store, transformResult: (result) => ({ ...result, seen: true }) });
+  const runtime = createCodemodeRuntime({ connectors: [shop], store, name, transformResult: (result) => ({ ...result, seen: true }) });
   const { executionId } = paused;
   assert.deepEqual(await runtime.pending(), paused.pending);
   assert.equal((await runtime.executions())[0].status, 'paused');
@@ -147,7 +149,7 @@ test('the runtime handle pauses, survives, approves, lists and rolls back', asyn
   await runtime.rollback({ executionId });
   assert.equal(shop.calls.at(-1), 'return 7 bought');
   assert.equal((await runtime.executions())[0].status, 'rolled_back');
-  assert.equal((await createCodemodeRuntime({ connectors: [shop], store, name: 'other' }).executions()).length, 0);
+  assert.equal((await createCodemodeRuntime({ connectors: [shop], store, name: `${name}-other` }).executions()).length, 0);
   assert.equal(await runtime.deleteExecution(executionId), true);
   assert.equal(await runtime.deleteExecution(executionId), false);
 });
@@ -166,6 +168,13 @@ test('the runtime handle rejects, expires, prunes and reports errors', async () 
   assert.match(failed.error, /q/);
   assert.deepEqual(await runtime.expirePaused(), []);
   assert.equal(await runtime.pruneExecutions(1), 1);
+  const stale = await code.execute({ code: CODE });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(await runtime.expirePaused({ maxAgeMs: 1 }), [stale.executionId]);
+  assert.deepEqual((await runtime.executions()).map(({ status }) => status), ['rejected', 'error']);
+  assert.equal((await runtime.approve(stale)).error, `Execution "${stale.executionId}" is not paused (status: rejected); only a paused run can be approved.`);
+  assert.match((await runtime.approve({ executionId: `exec_${'0'.repeat(44)}` })).error, /^No execution /);
+  assert.match((await code.execute({ code: 'x'.repeat(1_000_001) })).error, /1000001 characters/);
 });
 
 test('programs find connectors, and record steps', async () => {
@@ -175,6 +184,38 @@ test('programs find connectors, and record steps', async () => {
   const paused = await runtime.tool().execute({ code: 'async () => toolset.pay({})' });
   assert.equal(paused.status, 'paused');
   assert.match(runtime.tool({ connectorHints: { shop: 'buys things' } }).description, /shop: buys things/);
+});
+
+test('runtimes of one store prune and expire their own executions only', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'isobox-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const store = `sqlite:${join(folder, 'shop.db')}`;
+  const [one, other] = ['one', 'other'].map((name) => createCodemodeRuntime({ connectors: [new Shop()], store, name, maxExecutions: 1 }));
+  await other.tool().execute({ code: 'async () => 1' });
+  const { executionId } = await other.tool().execute({ code: CODE });
+  for (let n = 0; n < 3; n++) await one.tool().execute({ code: 'async () => 1' });
+  assert.equal((await one.executions()).length, 2, 'one that was kept, and the last one');
+  assert.equal(await one.pruneExecutions(0), 2);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(await one.expirePaused({ maxAgeMs: 1 }), []);
+  assert.deepEqual((await other.executions()).map(({ status }) => status), ['paused', 'completed']);
+  assert.equal((await other.approve({ executionId })).status, 'completed');
+});
+
+test('an execution is not continued without its connectors', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'isobox-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const store = `sqlite:${join(folder, 'shop.db')}`;
+  const { executionId } = await createCodemodeRuntime({ connectors: [new Shop()], store }).tool().execute({ code: CODE });
+  const without = createCodemodeRuntime({ connectors: [], store });
+  assert.equal((await without.approve({ executionId })).error, `Execution "${executionId}" requires connector(s) "shop" that are not configured on this runtime.`);
+  assert.equal((await createCodemodeRuntime({ connectors: [new Shop()], store }).approve({ executionId })).status, 'completed');
+});
+
+test('a transformResult that fails changes nothing', async (t) => {
+  t.mock.method(console, 'warn', () => {});
+  const runtime = createCodemodeRuntime({ connectors: [], transformResult: () => { throw new Error('no'); } });
+  assert.equal((await runtime.tool().execute({ code: 'async () => 7' })).result, 7);
 });
 
 test('wrong connectors are refused', () => {
