@@ -121,9 +121,11 @@ export class Engine {
       case Kind.cancelled:
         this.#calls.cancel(id);
         break;
-      case Kind.event:
-        this.#waiting.get(id)?.onEvent?.(JSON.parse(json) as ExecutionEvent);
+      case Kind.event: {
+        const onEvent = this.#waiting.get(id)?.onEvent;
+        if (onEvent !== undefined) this.#calls.tell(onEvent, JSON.parse(json) as ExecutionEvent);
         break;
+      }
     }
   }
 
