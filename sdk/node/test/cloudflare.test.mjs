@@ -186,6 +186,68 @@ test('programs find connectors, and record steps', async () => {
   assert.match(runtime.tool({ connectorHints: { shop: 'buys things' } }).description, /shop: buys things/);
 });
 
+test('code of an execution is saved as a snippet, found, described, run with an input, and deleted', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'isobox-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const store = `sqlite:${join(folder, 'shop.db')}`;
+  const shop = new Shop();
+  const runtime = createCodemodeRuntime({ connectors: [shop], store });
+  const { execute } = runtime.tool();
+  const code = 'async (input) => (await shop.find({ q: input?.q ?? "tea" })).id + (input?.add ?? 0)';
+  const { executionId, result } = await execute({ code });
+  assert.equal(result, 7);
+  const inputSchema = { type: 'object', properties: { q: { type: 'string' }, add: { type: 'number' } } };
+  const saved = await runtime.saveSnippet('find-item', { executionId, description: 'Finds the ID of an item in the shop.', inputSchema });
+  const { savedAt, ...rest } = saved;
+  assert(Math.abs(savedAt - Date.now()) < 60_000);
+  assert.deepEqual(rest, { name: 'find-item', description: 'Finds the ID of an item in the shop.', code, inputSchema, connectors: ['shop'] });
+  assert.deepEqual(await runtime.snippets(), [saved]);
+
+  assert.equal((await execute({ code: 'async () => codemode.run("find-item", { q: "milk", add: 3 })' })).result, 10);
+  assert.match((await execute({ code: 'async () => codemode.run("find-item", { add: "x" })' })).error, /add/, 'the schema is checked');
+  const found = await execute({ code: 'async () => { const { results } = await codemode.search("ID of an item in the shop"); return [results.find(({ kind }) => kind === "snippet"), await codemode.describe("find-item")] }' });
+  const [{ score, ...match }, described] = found.result;
+  assert.deepEqual(match, { path: 'find-item', connector: 'snippet', method: 'find-item', description: saved.description, kind: 'snippet' });
+  assert.deepEqual([described.path, described.kind, described.description], ['find-item', 'snippet', saved.description]);
+  assert.match(described.types, /find-item[^]*add\?: number/);
+  assert.deepEqual((await execute({ code: 'async () => codemode.run("nothing")' })).result, { error: 'Snippet "nothing" not found.' });
+
+  const other = createCodemodeRuntime({ connectors: [shop], store, name: 'other' });
+  assert.deepEqual(await other.snippets(), []);
+  assert.deepEqual((await other.tool().execute({ code: 'async () => [await codemode.run("find-item"), (await codemode.search("find item")).results.map(({ kind }) => kind)]' })).result, [{ error: 'Snippet "find-item" not found.' }, ['method']]);
+  const without = createCodemodeRuntime({ connectors: [], store });
+  assert.match((await without.tool().execute({ code: 'async () => codemode.run("find-item")' })).result.error, /shop/);
+
+  assert.equal(await runtime.deleteSnippet('find-item'), true);
+  assert.equal(await runtime.deleteSnippet('find-item'), false);
+  assert.deepEqual((await execute({ code: 'async () => codemode.run("find-item")' })).result, { error: 'Snippet "find-item" not found.' });
+});
+
+test('a snippet pauses for approval, and is saved again under its name', async () => {
+  const shop = new Shop();
+  const runtime = createCodemodeRuntime({ connectors: [shop] });
+  const { execute } = runtime.tool();
+  const first = await execute({ code: 'async () => 1' });
+  await runtime.saveSnippet('buy', { executionId: first.executionId });
+  const buying = await execute({ code: 'async (input = { id: 1 }) => shop.buy({ id: input.id })' });
+  assert.equal(buying.status, 'paused');
+  await runtime.saveSnippet('buy', { executionId: buying.executionId });
+  assert.equal((await runtime.snippets()).length, 1);
+  const paused = await execute({ code: 'async () => { await shop.find({ q: "a" }); return codemode.run("buy", { id: 3 }) }' });
+  const [action] = paused.pending;
+  assert.deepEqual([action.connector, action.method, action.args], ['shop', 'buy', { id: 3 }]);
+  assert(action.seq > 1 && action.seq < 2, String(action.seq));
+  assert.equal((await runtime.approve(paused)).result, 'bought');
+  const again = await execute({ code: 'async () => codemode.run("buy", { id: 4 })' });
+  assert.equal(await runtime.reject(again.pending[0]), true);
+  assert.deepEqual(shop.calls, ['find a', 'buy 3']);
+  const wrong = (message) => (error) => error instanceof TypeError && error.message.includes(message);
+  await assert.rejects(runtime.saveSnippet('', { executionId: first.executionId }), wrong('`name` is ""'));
+  await assert.rejects(runtime.saveSnippet('x', {}), wrong('`executionId` is undefined'));
+  await assert.rejects(runtime.saveSnippet('x'.repeat(70), { executionId: first.executionId }), wrong('expected a shorter one'));
+  await assert.rejects(runtime.saveSnippet('x', { executionId: `exec_${'0'.repeat(44)}` }), /No execution .* to save from/);
+});
+
 test('runtimes of one store prune and expire their own executions only', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'isobox-'));
   t.after(() => rmSync(folder, { recursive: true }));

@@ -8,7 +8,7 @@ import type { Log } from '../outcome';
 import { shown } from '../schema';
 import { type ToolContext, ToolError, type ToolOptions } from '../tool';
 import { body, normalizeCode } from './code';
-import { checkModules, programWith, withModules } from './modules';
+import { type Sources, programWith, readSources } from './modules';
 import { sanitizeToolName } from './utilities';
 
 export interface ExecuteResult {
@@ -68,7 +68,7 @@ const TAKEN = new Set(['tools', 'console', 'globalThis', 'Promise', 'Proxy', 'Er
 /** The checked options of an executor. */
 export interface ExecutorSettings {
   limits: { timeout: number; cpu: number; memory: number };
-  modules: Record<string, string>;
+  modules: Sources;
   outbound: Fetcher | undefined;
 }
 
@@ -96,7 +96,7 @@ export class IsoboxExecutor implements Executor {
       throw new TypeError(`${owner}: \`globalOutbound\` is ${shown(globalOutbound)}; expected null, or an object with the method fetch`);
     }
     if (Object.keys(bindings).length > 0) throw new TypeError(`${owner}: \`bindings\` is ${shown(bindings)}; expected nothing: give programs tools instead`);
-    this.#settings = { limits: { timeout, cpu: timeout, memory }, modules: checkModules(owner, modules), outbound: globalOutbound ?? undefined };
+    this.#settings = { limits: { timeout, cpu: timeout, memory }, modules: readSources(owner, modules), outbound: globalOutbound ?? undefined };
     settings.set(this, this.#settings);
   }
 
@@ -124,9 +124,9 @@ export class IsoboxExecutor implements Executor {
   }
 
   #runtime(): Isobox {
-    const { modules } = this.#settings;
-    if (Object.keys(modules).length === 0) return (shared ??= new Isobox({ limits: HIGHEST, checks: 'off' }));
-    return (this.#own ??= withModules(modules, (config) => new Isobox({ config, limits: HIGHEST, checks: 'off' })));
+    const { named } = this.#settings.modules;
+    if (Object.keys(named).length === 0) return (shared ??= new Isobox({ limits: HIGHEST, checks: 'off' }));
+    return (this.#own ??= new Isobox({ modules: named, limits: HIGHEST, checks: 'off' }));
   }
 }
 

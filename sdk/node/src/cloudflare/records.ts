@@ -2,6 +2,7 @@
 
 import type { Isobox } from '../isobox';
 import type { CallRecord, Outcome } from '../outcome';
+import type { Snippet as StoredSnippet } from '../snippets';
 import type { ConnectorTool } from './connector';
 import { lineOf } from './executor';
 import { readProgram } from './program';
@@ -44,6 +45,24 @@ export type ExecutionState = {
   updatedAt: number;
 };
 
+/** How code is saved. */
+export interface SaveSnippetOptions {
+  description?: string;
+  inputSchema?: unknown;
+  executionId: string;
+}
+
+/** Code that is saved under a name. */
+export interface Snippet {
+  name: string;
+  description: string;
+  code: string;
+  savedAt: number;
+  inputSchema?: unknown;
+  /** The connectors of the runtime when its execution began. */
+  connectors?: string[];
+}
+
 /** What `codemode.search` returns to programs. */
 export type SearchOutput = { results: SearchResult[]; total: number; truncated: boolean };
 export type SearchResult = { path: string; connector: string; method: string; description?: string; requiresApproval?: boolean; kind: 'method' | 'snippet'; score: number };
@@ -78,6 +97,12 @@ const STATES: Record<CallRecord['state'], ToolLogEntry['state']> = {
 };
 
 export type Stored = Awaited<ReturnType<Isobox['executions']['get']>>;
+
+/** Returns a stored snippet under its own name. */
+export function snippetOf(name: string, { description, files, entry, saved, inputSchema }: StoredSnippet): Snippet {
+  const { code, connectors } = readProgram(files[entry] ?? '');
+  return { name, description, code, savedAt: saved, ...(inputSchema !== undefined && { inputSchema }), ...(connectors !== undefined && { connectors }) };
+}
 
 /** Returns the record of a stored execution. */
 export function stateOf(

@@ -7,14 +7,30 @@ import { IsoboxError } from '../errors';
 import type { ListedExecution } from '../executions';
 import { Isobox } from '../isobox';
 import type { Outcome } from '../outcome';
-import { shown } from '../schema';
+import { type Schema, shown } from '../schema';
 import type { ToolOptions, Tools } from '../tool';
 import type { CodemodeConnector, ConnectorTool, ExecutionEndStatus, PassEndStatus } from './connector';
 import { lineOf, outboundOf, settingsOf } from './executor';
-import { programWith, withModules } from './modules';
+import { type Sources, programWith } from './modules';
 import { programOf, readProgram } from './program';
 import { CODE_INPUT } from './providers';
-import { DEFAULT_MAX_EXECUTIONS, DEFAULT_PAUSED_TTL_MS, type ExecutionState, MAX_DURABLE_VALUE_BYTES, type PendingAction, type ProxyToolInput, type ProxyToolOutput, type Stored, type TransformResult, pendingOf, stateOf } from './records';
+import {
+  DEFAULT_MAX_EXECUTIONS,
+  DEFAULT_PAUSED_TTL_MS,
+  type ExecutionState,
+  MAX_DURABLE_VALUE_BYTES,
+  type PendingAction,
+  type ProxyToolInput,
+  type ProxyToolOutput,
+  type SaveSnippetOptions,
+  type Snippet,
+  type Stored,
+  type TransformResult,
+  pendingOf,
+  snippetOf,
+  stateOf,
+} from './records';
+import { decode, encode, scopeOf } from './snippet-names';
 import { sanitizeToolName } from './utilities';
 
 export * from './records';
@@ -42,8 +58,7 @@ interface Connected {
   isobox: Isobox;
   /** Defines `fetch`, if there is one. One line. */
   prelude: string;
-  /** The sources of modules by specifier. */
-  modules: Record<string, string>;
+  modules: Sources;
   tools: Map<string, ConnectorTool>;
 }
 
@@ -184,13 +199,54 @@ export class CodemodeRuntimeHandle {
     return older.length;
   }
 
+  /** Saves the code of an execution under a name, in place of what had the name. Programs run it with `codemode.run(name, input)`. */
+  async saveSnippet(name: string, options: SaveSnippetOptions): Promise<Snippet> {
+    check('saveSnippet: `name`', name, 'someText');
+    checkOptions('saveSnippet', options, { description: 'text', inputSchema: 'any', executionId: 'someText' });
+    const { executionId, description = '', inputSchema } = options ?? {};
+    check('saveSnippet: `executionId`', executionId, 'someText');
+    const { isobox } = await this.#start();
+    if ((await this.#find(executionId)) === undefined) throw new Error(`No execution "${executionId}" to save from`);
+    const saved = await isobox.snippets.save(this.#key(name), { from: executionId, force: true, description, ...(inputSchema !== undefined && { inputSchema: inputSchema as Schema }) });
+    return snippetOf(name, saved);
+  }
+
+  /** Returns the saved snippets, by name. */
+  async snippets(): Promise<Snippet[]> {
+    const { isobox } = await this.#start();
+    const scope = scopeOf(this.#name);
+    const keys = (await isobox.snippets.list()).map(({ name }) => name).filter((name) => name.startsWith(scope));
+    const found = await Promise.all(keys.map(async (key) => snippetOf(decode(key.slice(scope.length)), await isobox.snippets.get(key))));
+    return found.sort((one, other) => (one.name < other.name ? -1 : 1));
+  }
+
+  /** Deletes a snippet. Returns whether it was there. */
+  async deleteSnippet(name: string): Promise<boolean> {
+    check('deleteSnippet: `name`', name, 'someText');
+    const { isobox } = await this.#start();
+    try {
+      await isobox.snippets.delete(this.#key(name));
+      return true;
+    } catch (error) {
+      ignoreMissing(error);
+      return false;
+    }
+  }
+
+  /** Returns the name of a snippet in the store. */
+  #key(name: string): string {
+    const key = scopeOf(this.#name) + encode(name);
+    if (key.length > 64) throw new TypeError(`the name of a snippet is ${shown(name)}; expected a shorter one: with the name of the runtime, and four characters for each that is no letter or digit, 64 are the most`);
+    return key;
+  }
+
   async #run(code: string): Promise<ProxyToolOutput> {
     if (typeof code !== 'string' || code.length > MAX_DURABLE_VALUE_BYTES) {
       return { status: 'error', executionId: '', error: typeof code === 'string' ? `The code has ${code.length} characters; ${MAX_DURABLE_VALUE_BYTES} are the most` : `The code is ${shown(code)}; expected a program` };
     }
     const { isobox, prelude, modules } = await this.#start();
     await this.pruneExecutions(this.#options.maxExecutions);
-    const program = programOf(code, { connectors: this.#names(), prelude });
+    const program = programOf(code, { connectors: this.#names(), scope: scopeOf(this.#name), prelude });
     const run = isobox.start(programWith(modules, program), { details: { inputs: true, outputs: true }, label: { function: this.#name } });
     return this.#output(run.id, () => run.outcome);
   }
@@ -276,7 +332,7 @@ export class CodemodeRuntimeHandle {
 
   async #connect(): Promise<Connected> {
     const { connectors, store = 'memory', executor } = this.#options;
-    const { limits, modules = {}, outbound } = settingsOf(executor) ?? {};
+    const { limits, modules = { named: {}, files: {} }, outbound } = settingsOf(executor) ?? {};
     const timeout = this.#options.timeout ?? limits?.timeout ?? 60_000;
     const { prelude, tools: fetches } = outboundOf(outbound);
     const namespaces: Tools = { ...fetches };
@@ -286,8 +342,7 @@ export class CodemodeRuntimeHandle {
       namespaces[connector.name()] = Object.fromEntries(Object.entries(resolved).map(([name, tool]) => [name, optionsOf(tool)]));
       for (const [name, tool] of Object.entries(resolved)) tools.set(`${connector.name()}.${name}`, tool);
     }
-    const settings = { tools: namespaces, store, checks: 'off', limits: { timeout, cpu: timeout, ...(limits && { memory: limits.memory }) } } as const;
-    const isobox = Object.keys(modules).length === 0 ? new Isobox(settings) : withModules(modules, (config) => new Isobox({ ...settings, config }));
+    const isobox = new Isobox({ tools: namespaces, modules: modules.named, store, checks: 'off', limits: { timeout, cpu: timeout, ...(limits && { memory: limits.memory }) } });
     return { isobox, tools, modules, prelude };
   }
 }
