@@ -9,9 +9,10 @@ import { z } from 'zod';
 
 import * as ours from 'isobox/cloudflare';
 import * as oursAi from 'isobox/cloudflare/ai';
+import * as oursBrowser from 'isobox/cloudflare/browser';
 import * as oursTanstack from 'isobox/cloudflare/tanstack-ai';
 
-import { original, originalAi, originalTanstack } from './cloudflare-original.mjs';
+import { original, originalAi, originalBrowser, originalTanstack } from './cloudflare-original.mjs';
 
 const executor = new ours.IsoboxExecutor({ timeout: 20_000 });
 
@@ -416,6 +417,22 @@ for (const [subject, module] of [['isobox/cloudflare/ai', oursAi], ['the origina
     assert.deepEqual(await connector.executeTool('add', { a: 1 }), { sum: 6 });
     await assert.rejects(connector.executeTool('add', { a: 'x' }));
     await assert.rejects(module.toolSetConnector({}, { tools: { 'a-b': tools.free, 'a.b': tools.free } }).describe(), /"a-b" and "a\.b" on \w+ both map to "a_b"/);
+  });
+}
+
+for (const [subject, { createBrowserCodeTool }] of [['isobox/cloudflare/browser', oursBrowser], ['the original', originalBrowser]]) {
+  test(`${subject}: a tool as plain data`, async () => {
+    const double = { description: 'Doubles.', inputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }, execute: async ({ n }) => n * 2 };
+    const tools = { 'double-it': double, pay: { ...double, needsApproval: true }, free: { ...double, needsApproval: false } };
+    const code = createBrowserCodeTool({ tools, executor, description: 'T: {{types}}' });
+    assert.deepEqual([code.name, code.inputSchema.required, code.outputSchema.required, Object.keys(code.outputSchema.properties)], ['codemode', ['code'], ['result'], ['result', 'logs']]);
+    assert.match(code.description, /^T: [^]*double_it[^]*free/);
+    assert.doesNotMatch(code.description, /\bpay\b/);
+    const run = 'async () => { console.log("hi"); return [await codemode.double_it({ n: 2 }), await codemode.free({ n: 3 })] }';
+    assert.deepEqual(await code.execute({ code: run }), { result: [4, 6], logs: ['hi'] });
+    assert.deepEqual(await createBrowserCodeTool({ tools: [{ ...double, name: 'a' }], executor }).execute({ code: 'async () => codemode.a({ n: 1 })' }), { result: 2 });
+    assert.throws(() => createBrowserCodeTool({ tools: { 'a-b': double, 'a.b': double }, executor }), /Tool names "a-b" and "a\.b" both sanitize to "a_b"/);
+    assert.throws(() => createBrowserCodeTool({ tools: [double], executor }), /name/);
   });
 }
 

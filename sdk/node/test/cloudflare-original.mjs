@@ -8,3 +8,4 @@ export const original = await import('@cloudflare/codemode');
 export const originalAi = await import('@cloudflare/codemode/ai');
 export const originalMcp = await import('@cloudflare/codemode/mcp');
 export const originalTanstack = await import('@cloudflare/codemode/tanstack-ai');
+export const originalBrowser = await import('@cloudflare/codemode/browser');

@@ -34,8 +34,10 @@ import {
   type ProxyToolInput,
   type ProxyToolOutput,
   type ResolvedProvider,
+  type SaveSnippetOptions,
   type SearchOutput,
   type SearchResult,
+  type Snippet,
   type ToolAnnotations,
   type ToolDecision,
   ToolDispatcher,
@@ -56,6 +58,7 @@ import {
 } from 'isobox/cloudflare';
 import { ToolSetConnector, type ToolSetConnectorOptions, aiTools, createCodeTool, generateTypes, resolveProvider as resolveAiProvider, toolSetConnector } from 'isobox/cloudflare/ai';
 import { type CodeMcpServerOptions, type OpenApiMcpRequestContext, type OpenApiMcpServerOptions, type RequestOptions, codeMcpServer, openApiMcpServer } from 'isobox/cloudflare/mcp';
+import { type BrowserCodeToolDescriptor, createBrowserCodeTool } from 'isobox/cloudflare/browser';
 import { createCodeTool as createTanStackCodeTool, generateTypes as generateTanStackTypes, normalizeProviders, tanstackTools } from 'isobox/cloudflare/tanstack-ai';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -76,6 +79,8 @@ expect<Same<PendingAction, { executionId: string; seq: number; connector: string
 expect<Same<ToolDecision, { kind: 'replay'; result: unknown } | { kind: 'execute'; seq: number } | { kind: 'pause'; seq: number }>>();
 expect<Same<SearchOutput, { results: SearchResult[]; total: number; truncated: boolean }>>();
 expect<Same<DescribeOutput, { path: string; description?: string; types: string; kind: 'connector' | 'method' | 'snippet' }>>();
+expect<Same<Snippet, original.Snippet>>();
+expect<Same<SaveSnippetOptions, { description?: string; inputSchema?: unknown; executionId: string }>>();
 expect<Same<ExecuteResult['error'], string | undefined>>();
 expect<Same<ToolExecuteContext, { executionId: string }>>();
 expect<Same<ExecutionEndStatus, 'completed' | 'error' | 'rejected' | 'rolled_back'>>();
@@ -216,7 +221,10 @@ export async function runtime(client: Client): Promise<void> {
   const states: ExecutionState[] = await handle.executions(10);
   const existed: boolean = await handle.deleteExecution(states[0]?.id ?? ids[0] ?? '');
   const count: number = await handle.pruneExecutions(DEFAULT_MAX_EXECUTIONS);
-  void [existed, count, MAX_DURABLE_VALUE_BYTES];
+  const saved: Snippet = await handle.saveSnippet('list-open-prs', { executionId: pending.executionId, description: 'List open pull requests for a repository.' });
+  const all: Snippet[] = await handle.snippets();
+  const deleted: boolean = await handle.deleteSnippet(saved.name);
+  void [all, deleted, existed, count, MAX_DURABLE_VALUE_BYTES];
 }
 
 // Tools and utilities.
@@ -235,6 +243,9 @@ export async function servers(executor: Executor, server: McpServer): Promise<Mc
   const request = async (options: RequestOptions, context: OpenApiMcpRequestContext): Promise<unknown> => [options.query, options.rawBody, context.signal.aborted];
   return [await codeMcpServer({ server, executor, description: '{{types}} {{example}}' }), openApiMcpServer({ spec: stripeOpenApiSpec, executor, request, name: 'stripe', version: '1.0.0', description: 'x' })];
 }
+
+// Plain tools.
+export const plain: BrowserCodeToolDescriptor = createBrowserCodeTool({ tools: { add: { inputSchema: { type: 'object' }, execute: async ({ a, b }) => a + b } } });
 
 // TanStack AI.
 export function tanstack(executor: Executor, adapter: AnyTextAdapter, myServerTools: TanStackTool[]): unknown {
