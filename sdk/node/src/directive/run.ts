@@ -1,5 +1,6 @@
 // Runs programs of Directive.
 
+import { IsoboxError } from '../errors';
 import type { Failure, Log, Outcome } from '../outcome';
 import { MAIN, type RunInSandboxInput, budgetOf, readPayload } from './input';
 import { FACTS } from './packages';
@@ -26,14 +27,24 @@ export interface SandboxResult {
  */
 export async function runInSandbox(input: RunInSandboxInput): Promise<SandboxResult> {
   const payload = readPayload(input);
-  if ('problem' in payload) return { logs: [], facts: {}, derived: {}, errors: [payload.problem], durationMs: 0, timedOut: false };
+  if ('problem' in payload) return refused(payload.problem);
   const { signal, timeoutMs } = input;
   const timeout = budgetOf(timeoutMs);
   const { files, entry } = withEntry(payload.files);
-  const outcome = await inTurn(signal, () =>
-    runtimeFor(files).run(files, { entry, limits: { timeout, cpu: timeout }, durable: false, ...(signal && { signal }) }),
-  );
-  return resultOf(outcome, timeout);
+  return inTurn(signal, async () => {
+    try {
+      const run = { entry, limits: { timeout, cpu: timeout }, durable: false, ...(signal && { signal }) };
+      return resultOf(await runtimeFor(files).run(files, run), timeout);
+    } catch (error) {
+      // Paths that no program may have, for example.
+      if (error instanceof IsoboxError) return refused(error.message);
+      throw error;
+    }
+  });
+}
+
+function refused(problem: string): SandboxResult {
+  return { logs: [], facts: {}, derived: {}, errors: [problem], durationMs: 0, timedOut: false };
 }
 
 /** Adds a file that imports the first one, so that this is a module like the others: what it returns does not matter. */
@@ -45,16 +56,21 @@ function withEntry(files: Record<string, string>): { files: Record<string, strin
 
 function resultOf(outcome: Outcome, timeout: number): SandboxResult {
   const { [FACTS]: system, ...told } = outcome.facts ?? {};
-  const { facts = {}, derived = {} } = (system ?? {}) as Partial<Pick<SandboxResult, 'facts' | 'derived'>>;
+  const { facts, derived } = record(system);
   const failure = outcome.status === 'failed' || outcome.status === 'interrupted' ? outcome.error : undefined;
   return {
     logs: outcome.logs.map(lineOf),
-    facts: { ...told, ...facts },
-    derived,
+    facts: { ...told, ...record(facts) },
+    derived: record(derived),
     errors: failure === undefined ? [] : errorsOf(failure, timeout),
     durationMs: 'durationMs' in outcome ? outcome.durationMs : 0,
     timedOut: failure?.code === 'TIMEOUT',
   };
+}
+
+/** Returns a value that should be an object. A program may have recorded anything. */
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
 function lineOf({ level, message }: Log): string {

@@ -30,8 +30,11 @@ interface Entry {
 /** The engine of the runtime that a tool is called by, and the function that asks there, so that its program pauses. */
 export const asking = new AsyncLocalStorage<{
   engine: ElicitationEngine | undefined;
-  elicit: (request: ElicitationRequest) => Promise<ElicitationResponse>;
+  ask: (request: ElicitationRequest, no: No) => Promise<ElicitationResponse>;
 }>();
+
+/** What a no does: it fails the call, or the tool learns it. */
+export type No = 'fails' | 'returns';
 
 /** Keeps questions until they are answered, and the tools that need no question in this session. */
 export class ElicitationEngine {
@@ -57,8 +60,8 @@ export class ElicitationEngine {
     if (tool.destructive !== true || this.isSessionApproved(tool.path)) return undefined;
     const call = asking.getStore();
     const question = questionOf(tool, args);
-    const response = await (call?.engine === this ? call.elicit(question) : this.#wait(question));
-    if (!response.approved) throw new ToolError(`Tool "${tool.path}" was denied`, { details: { denied: true } });
+    const response = await (call?.engine === this ? call.ask(question, 'fails') : this.#wait(question));
+    if (!response.approved) throw new ToolError(`Tool "${tool.path}" was denied`);
     return response;
   }
 

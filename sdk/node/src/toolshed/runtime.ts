@@ -4,11 +4,11 @@ import { check, checkOptions } from '../check';
 import { IsoboxError } from '../errors';
 import { Isobox } from '../isobox';
 import type { CallDecision } from '../executions';
-import type { Outcome, Paused, PendingCall } from '../outcome';
+import type { CallState, Outcome, Paused, PendingCall } from '../outcome';
 import { shown } from '../schema';
 import { type ToolContext, ToolError, type ToolOptions, interrupt } from '../tool';
 import { Catalog, allows, byPath } from './catalog';
-import { ElicitationEngine, asking, checkRequest } from './elicitation';
+import { ElicitationEngine, type No, asking, checkRequest } from './elicitation';
 import type {
   CreateRuntimeOptions,
   ElicitationRequest,
@@ -28,6 +28,8 @@ const SHAPE = {
 };
 
 const TIMEOUT_MS = 300_000;
+/** The states of calls whose tool was not called. */
+const NOT_MADE: CallState[] = ['issued', 'pending', 'denied'];
 /** How many ended scripts a store in memory keeps. */
 const KEPT = 100;
 
@@ -84,11 +86,14 @@ class IsoboxRuntime implements Runtime {
   async execute(script: string): Promise<ExecutionResult> {
     check('execute: `script`', script, 'text');
     if (this.#isDisposed) return { success: false, error: 'Runtime has been disposed', calls: [] };
-    const result = await this.#finish(
-      await this.#isobox.run(script, { details: { inputs: true }, label: { function: this.#label }, durable: this.#elicitation !== undefined }),
-    );
-    if (this.#isOwnStore && this.#elicitation !== undefined) await this.#isobox.executions.prune({ keep: KEPT });
-    return result;
+    const run = { details: { inputs: true }, label: { function: this.#label }, durable: this.#elicitation !== undefined };
+    try {
+      const result = await this.#next(this.#isobox.run(script, run));
+      if (this.#isOwnStore && run.durable) await this.#isobox.executions.prune({ keep: KEPT });
+      return result;
+    } catch (error) {
+      return failed(messageOf(error));
+    }
   }
 
   /** Lists the paths of the tools that the role allows. */
@@ -150,9 +155,10 @@ class IsoboxRuntime implements Runtime {
       execute: async (args, call) => {
         if (typeof args !== 'object' || args === null || Array.isArray(args)) throw new ToolError(`tools.${path}: the arguments are ${shown(args)}; expected an object`);
         const engine = this.#elicitation;
-        const elicit = elicitIn(call, engine);
-        const context: InvokeContext = { executionId: call.executionId, signal: call.signal, idempotencyKey: call.idempotencyKey, elicit };
-        return asking.run({ engine, elicit }, async () => {
+        const ask = askIn(call, engine);
+        const { executionId, signal, idempotencyKey } = call;
+        const context: InvokeContext = { executionId, signal, idempotencyKey, elicit: (request) => ask(request, 'returns') };
+        return asking.run({ engine, ask }, async () => {
           await engine?.gate(tool, args);
           return invoke(path, args, context);
         });
@@ -194,7 +200,7 @@ class IsoboxRuntime implements Runtime {
   }
 
   #resultOf(outcome: Outcome): ExecutionResult {
-    const made = outcome.calls.filter(({ path, state, error }) => this.#tools.has(path) && state !== 'pending' && state !== 'issued' && error?.details?.['denied'] !== true);
+    const made = outcome.calls.filter(({ path, state }) => this.#tools.has(path) && !NOT_MADE.includes(state));
     const calls = made.map(({ path, input }) => ({ path, args: (input ?? {}) as Record<string, unknown> }));
     const said = { calls, ...(outcome.logs.length > 0 && { logs: outcome.logs.map(({ level, message }) => ({ level, message })) }) };
     switch (outcome.status) {
@@ -228,20 +234,21 @@ export class RuntimeVercel extends IsoboxRuntime {
 
 /** What an interrupt has: the question, and the answers to earlier questions of the same call. */
 interface Question {
+  no: No;
   elicitation: ElicitationRequest;
   answers: Record<string, ElicitationResponse>;
 }
 
 /** Returns the function that asks within a call. Each path is asked about once; all answers are there whenever the tool runs again. */
-function elicitIn({ executionId, interrupt: asked, resolution }: ToolContext, engine: ElicitationEngine | undefined): InvokeContext['elicit'] {
+function askIn({ executionId, interrupt: asked, resolution }: ToolContext, engine: ElicitationEngine | undefined): (request: ElicitationRequest, no: No) => Promise<ElicitationResponse> {
   const earlier = asked as Question | undefined;
   const answers = { ...earlier?.answers };
   if (earlier !== undefined) answers[earlier.elicitation.toolPath] = { executionId, ...(resolution as { approved: boolean }) };
-  return async (request) => {
+  return async (request, no) => {
     checkRequest(request);
     if (engine === undefined) throw new TypeError('elicit: `elicitation` of the runtime is undefined; expected an ElicitationEngine');
     const { toolPath, message, args, type } = request;
-    return answers[toolPath] ?? interrupt({ elicitation: { toolPath, message, args, type }, answers } satisfies Record<keyof Question, unknown>);
+    return answers[toolPath] ?? interrupt({ no, elicitation: { toolPath, message, args, type }, answers } satisfies Record<keyof Question, unknown>);
   };
 }
 
@@ -258,15 +265,15 @@ function askedBy({ kind, path, input, payload, why }: PendingCall): ElicitationR
   }
 }
 
-function verdictOf({ seq, kind, path }: PendingCall, { approved, data }: ElicitationResponse): CallDecision {
-  const denied = `Tool "${path}" was denied`;
+function verdictOf({ seq, kind, payload }: PendingCall, { approved, data }: ElicitationResponse): CallDecision {
   switch (kind) {
     case 'interrupt':
+      if (!approved && (payload as Question).no === 'fails') return { seq, verdict: 'deny' };
       return { seq, verdict: 'answer', value: { approved, ...(data !== undefined && { data }) } };
     case 'approval':
-      return approved ? { seq, verdict: 'approve' } : { seq, verdict: 'deny', reason: denied };
+      return { seq, verdict: approved ? 'approve' : 'deny' };
     case 'in-doubt':
-      return approved ? { seq, verdict: 'did-not-happen' } : { seq, verdict: 'fail', reason: denied };
+      return approved ? { seq, verdict: 'did-not-happen' } : { seq, verdict: 'fail', reason: 'a person decided not to run it again' };
   }
 }
 
