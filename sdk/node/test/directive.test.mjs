@@ -108,6 +108,16 @@ test('all 17 packages are allowed, and build tools and everything else are denie
   assert.match((await errorsOf('import { x } from "./nothing.js"; x'))[0], /src\/main\.ts:1:\d+ — .*\.\/nothing\.js/);
 });
 
+test('a program that mentions many packages does not hold the host', async () => {
+  const source = Array.from({ length: 6000 }, (_, at) => `"@directive-run/core/x${at}";`).join('');
+  const started = performance.now();
+  const { errors } = await runInSandbox({ source });
+  assert(performance.now() - started < 3000);
+  assert.deepEqual(errors, []);
+  const [error] = await errorsOf('import x from "@directive-run/query/package.json"; console.log(x)');
+  assert(!error?.includes(folder), error);
+});
+
 test('names of files, network, timers and eval are rejected before anything runs, all at once, with their places', async () => {
   const refused = ['process', 'require', 'fetch("x")', 'fs', 'child_process', 'eval("1")', 'new Function("x")', 'Function("x")', 'setTimeout(() => {})', 'Buffer'];
   const reached = ['globalThis.process', 'globalThis.fetch', 'globalThis["eval"]', '({}).constructor', '({})["constructor"]', 'import("./x.js")'];

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { z } from 'zod';
 
+import { ToolError } from 'isobox';
 import { ElicitationEngine, RuntimeLocal, RuntimeVercel, buildProxy, createRuntime } from 'isobox/toolshed';
 
 const TOOLS = [
@@ -228,6 +229,28 @@ test('a paused script survives its process: another one asks again, and no call 
   engine.resolve(paused.executionId, true);
   const { value } = await second.runtime.result(paused.executionId);
   assert.deepEqual([value.n, first.made.length, second.made], [1, 1, [{ path: 'github.issues.create', args: { n: 1 } }]]);
+});
+
+test('a call of which it is not known whether it happened is a question', async (t) => {
+  const engine = new ElicitationEngine();
+  let attempts = 0;
+  const { runtime } = start(t, {
+    elicitation: engine,
+    invoke: async () => {
+      if (attempts++ === 0) throw new ToolError('the connection broke', { inDoubt: true });
+      return attempts;
+    },
+  });
+  const { paused } = await runtime.execute('return await tools.slack.channels.list({ n: 1 })');
+  assert.deepEqual([paused.toolPath, paused.message, paused.args], ['slack.channels.list', 'It is not known whether slack.channels.list has run. Run it again?', { n: 1 }]);
+  // It may still happen, so that nothing runs again for a while: the question stays.
+  engine.resolve(paused.executionId, true);
+  assert.match((await runtime.result(paused.executionId)).error, /may still take effect/);
+  assert.deepEqual((await runtime.result(paused.executionId)).paused, paused);
+  engine.resolve(paused.executionId, false);
+  const { success, error } = await runtime.result(paused.executionId);
+  assert.deepEqual([success, attempts], [false, 1]);
+  assert.match(error, /a person decided not to run it again/);
 });
 
 test('an engine works without a runtime: gate waits for its answer', async () => {

@@ -1,6 +1,6 @@
 // Finds the packages of Directive that the host has installed, and turns their files into modules of Isobox.
 
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
 
 import { shown } from '../schema';
@@ -34,6 +34,8 @@ const PREFIX = 'isobox-package:';
 const CONDITIONS = ['import', 'module', 'node', 'default'];
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_FILES = 200;
+/** The maximum number of specifiers in one program. Looking for each reads files. */
+const MAX_SPECIFIERS = 50;
 
 /** Returns the specifiers of allowed packages that texts mention. Some may be mentioned only in a comment. */
 export function mentioned(sources: Iterable<string>): Set<string> {
@@ -41,6 +43,7 @@ export function mentioned(sources: Iterable<string>): Set<string> {
   for (const source of sources) {
     for (const [, specifier = '', name = ''] of source.matchAll(/["'](@directive-run\/([a-z-]+)(?:\/\w[\w.-]*)*)["']/g)) {
       if ((ALLOWED as readonly string[]).includes(name)) found.add(specifier);
+      if (found.size >= MAX_SPECIFIERS) return found;
     }
   }
   return found;
@@ -126,7 +129,7 @@ function find(specifier: string, from: string): File | undefined {
     const candidate = join(folder, 'node_modules', name);
     const found = manifest(candidate);
     const path = found && entryOf(found, `.${rest}`);
-    if (path !== undefined) return { folder: realpathSync(candidate), path: posix.normalize(path) };
+    if (path !== undefined && existsSync(join(candidate, path))) return { folder: realpathSync(candidate), path: posix.normalize(path) };
     if (folder === dirname(folder)) return undefined;
   }
 }

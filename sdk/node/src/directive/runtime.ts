@@ -8,6 +8,7 @@ import { memoryFor } from '../highest';
 import { Isobox } from '../isobox';
 import { TIMEOUT } from './input';
 import { ALLOWED, type Modules, mentioned, modulesOf } from './packages';
+import { sanitizeStack } from './stack';
 
 /** Globals of a host that a program must not name. */
 const DENIED = [
@@ -39,6 +40,7 @@ const LIMITS = {
 let current: { isobox: Isobox; modules: Modules; specifiers: ReadonlySet<string> } | undefined;
 /** Why packages that are installed cannot be used. */
 const unusable = new Map<string, string>();
+const MAX_UNUSABLE = 1000;
 
 /** Returns the runtime for a program, with the packages that it mentions as far as they can be used. */
 export function runtimeFor(files: Record<string, string>): Isobox {
@@ -51,7 +53,8 @@ export function runtimeFor(files: Record<string, string>): Isobox {
       const modules = new Map([...usable.modules, ...added]);
       usable = { isobox: isoboxWith(modules), modules, specifiers: new Set([...usable.specifiers, specifier]) };
     } catch (error) {
-      unusable.set(specifier, error instanceof Error ? error.message : String(error));
+      if (unusable.size >= MAX_UNUSABLE) unusable.clear();
+      unusable.set(specifier, sanitizeStack(error instanceof Error ? error.message : String(error)));
     }
   }
   current = usable;

@@ -101,14 +101,18 @@ class IsoboxRuntime implements Runtime {
     return [...this.#tools.keys()];
   }
 
-  /** Returns how a script went on that was paused: its next question, or its end. */
+  /**
+   * Returns how a script went on that was paused: its next question, or its end. If an answer could not be used, the result says why, and the next
+   * call of this asks again.
+   */
   async result(executionId: string): Promise<ExecutionResult> {
     check('result: `executionId`', executionId, 'someText');
     const continuing = this.#continuing.get(executionId);
     if (continuing !== undefined) return continuing;
     try {
       const { outcome } = await this.#isobox.executions.get(executionId);
-      return outcome === null ? failed('another process runs the script') : this.#resultOf(outcome);
+      if (outcome === null) return failed('another process runs the script');
+      return this.#asked.has(executionId) ? this.#resultOf(outcome) : await this.#finish(outcome);
     } catch (error) {
       return failed(messageOf(error));
     }
