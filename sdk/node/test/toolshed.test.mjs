@@ -182,6 +182,8 @@ test('an answer that comes within onPause needs no pause', async (t) => {
   const { runtime } = start(t, { elicitation: engine });
   assert.equal((await runtime.execute('return (await tools.github.issues.create({ n: 3 })).n')).value, 3);
   assert.equal((await runtime.execute('return await tools.slack.messages.send({})')).success, false);
+  const rejecting = new ElicitationEngine({ onPause: async ({ executionId }) => { rejecting.resolve(executionId, true); throw new Error('so does one that rejects'); } });
+  assert.equal((await start(t, { elicitation: rejecting }).runtime.execute('return (await tools.slack.messages.send({ n: 4 })).n')).value, 4);
 });
 
 test('an invoker asks for data, and gets it when it runs again', async (t) => {
@@ -191,7 +193,8 @@ test('an invoker asks for data, and gets it when it runs again', async (t) => {
     elicitation: engine,
     invoke: async (path, args, context) => {
       await engine.gate(TOOLS[1], args);
-      const who = await context.elicit({ toolPath: 'who', message: 'For whom?', type: 'form' });
+      await context.elicit({ toolPath: path, message: 'The gate has asked this.' });
+      const who = await context.elicit({ toolPath: path, message: 'For whom?', type: 'form' });
       const why = await context.elicit({ toolPath: 'why', message: 'Why?', args: { who: who.data?.name } });
       attempts.push([path, context.executionId, context.idempotencyKey, context.signal.aborted]);
       return [who.data, why.approved];

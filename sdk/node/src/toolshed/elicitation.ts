@@ -9,8 +9,8 @@ import { ToolError } from '../tool';
 import type { ElicitationRequest, ElicitationResponse, PendingElicitation, ToolDefinition } from './types';
 
 export interface ElicitationEngineOptions {
-  /** Receives each question. It may call `resolve` at once. */
-  onPause?: (elicitation: PendingElicitation) => void;
+  /** Receives each question. It may call `resolve` at once. What it returns or throws makes no difference. */
+  onPause?: (elicitation: PendingElicitation) => unknown;
   /** The time after which a question counts as denied, in milliseconds. The default is 24 hours. */
   timeoutMs?: number;
 }
@@ -116,11 +116,8 @@ export class ElicitationEngine {
     timer.unref();
     this.withdraw(executionId);
     this.#pending.set(executionId, { elicitation, answer, timer });
-    try {
-      this.#onPause?.(elicitation);
-    } catch {
-      // A hook must not change what the program does.
-    }
+    // A hook must not change what the program does.
+    void (async () => this.#onPause?.(elicitation))().catch(() => {});
   }
 
   /** @internal Removes a question without an answer. */

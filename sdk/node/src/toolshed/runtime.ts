@@ -240,20 +240,27 @@ export class RuntimeVercel extends IsoboxRuntime {
 interface Question {
   no: No;
   elicitation: ElicitationRequest;
-  answers: Record<string, ElicitationResponse>;
+  answers: [question: string, answer: ElicitationResponse][];
 }
 
-/** Returns the function that asks within a call. Each path is asked about once; all answers are there whenever the tool runs again. */
-function askIn({ executionId, interrupt: asked, resolution }: ToolContext, engine: ElicitationEngine | undefined): (request: ElicitationRequest, no: No) => Promise<ElicitationResponse> {
+type Ask = (request: ElicitationRequest, no: No) => Promise<ElicitationResponse>;
+
+/** Returns the function that asks within a call. A path is asked about once for each type; the tool finds all answers when it runs again. */
+function askIn({ executionId, interrupt: asked, resolution }: ToolContext, engine: ElicitationEngine | undefined): Ask {
   const earlier = asked as Question | undefined;
-  const answers = { ...earlier?.answers };
-  if (earlier !== undefined) answers[earlier.elicitation.toolPath] = { executionId, ...(resolution as { approved: boolean }) };
+  const answers = new Map(earlier?.answers);
+  if (earlier !== undefined) answers.set(keyOf(earlier.elicitation), { executionId, ...(resolution as { approved: boolean }) });
   return async (request, no) => {
     checkRequest(request);
     if (engine === undefined) throw new TypeError('elicit: `elicitation` of the runtime is undefined; expected an ElicitationEngine');
-    const { toolPath, message, args, type } = request;
-    return answers[toolPath] ?? interrupt({ no, elicitation: { toolPath, message, args, type }, answers } satisfies Record<keyof Question, unknown>);
+    const answer = answers.get(keyOf(request));
+    if (answer !== undefined) return answer;
+    return interrupt({ no, elicitation: request, answers: [...answers] } satisfies Question);
   };
+}
+
+function keyOf({ toolPath, type = 'approval' }: ElicitationRequest): string {
+  return `${type}:${toolPath}`;
 }
 
 /** Returns the question of a call that waits. */
