@@ -69,7 +69,7 @@ test('facts survive an error in the middle of the runner', async () => {
 test('facts and logs survive a time-out, which stops a program wherever it is', async () => {
   const { facts, logs, errors, timedOut, durationMs } = await paired(RUNNER.replace('system.destroy();', 'while (true) {}'), { timeoutMs: 200 });
   assert.deepEqual([facts, logs.length, errors, timedOut], [{ count: 2 }, 2, ['wall-clock budget of 200ms elapsed'], true]);
-  assert(durationMs >= 200 && durationMs < 2000);
+  assert(durationMs >= 200 && durationMs < 5000);
 });
 
 test('the time is 5 s, and between 100 ms and 10 s', async () => {
@@ -112,7 +112,7 @@ test('a program that mentions many packages does not hold the host', async () =>
   const source = Array.from({ length: 6000 }, (_, at) => `"@directive-run/core/x${at}";`).join('');
   const started = performance.now();
   const { errors } = await runInSandbox({ source });
-  assert(performance.now() - started < 3000);
+  assert(performance.now() - started < 5000);
   assert.deepEqual(errors, []);
   const [error] = await errorsOf('import x from "@directive-run/query/package.json"; console.log(x)');
   assert(!error?.includes(folder), error);
@@ -182,7 +182,7 @@ test('a signal ends the wait for a turn and the program, and the place is free a
   one.abort();
   assert.deepEqual((await running).errors, ['sandbox: aborted by caller signal']);
   assert.deepEqual((await last).logs, ['3']);
-  assert(performance.now() - started < 2000);
+  assert(performance.now() - started < 8000);
 });
 
 test('at most so many programs run at once, and the others follow in their order', async (t) => {
