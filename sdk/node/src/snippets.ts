@@ -119,8 +119,12 @@ export class Snippets {
   }
 
   /** Runs a snippet with an input, as `isobox.run` runs a program. The name may end with `@` and a version. */
-  run<T = unknown>(name: string, input?: unknown, options: Omit<RunOptions, 'entry'> = {}): Promise<Outcome<T>> {
+  run<T = unknown>(name: string, input?: unknown, options: Omit<RunOptions, 'entry' | 'stateless'> = {}): Promise<Outcome<T>> {
     check('snippets.run: `name`', name, 'someText');
+    for (const key of ['entry', 'stateless'] as const) {
+      const value = (options as RunOptions | null)?.[key];
+      if (value !== undefined) throw new TypeError(`snippets.run: \`${key}\` is ${shown(value)}; expected undefined: a snippet has its own entry, and pauses in its store`);
+    }
     return this.#run<T>(name, input, options);
   }
 

@@ -131,6 +131,12 @@ test('without a store, durable runs are refused and others are not kept', async 
   await assert.rejects(isobox.executions.list(), { code: 'CONFIG' });
 });
 
+test('a run that is not durable is not kept, and does not wait, although there is a store', async () => {
+  const isobox = new Isobox({ tools: post([]), store: 'memory' });
+  assert.equal((await isobox.run('return await tools.send({ id: 1 })', { durable: false })).error.code, 'APPROVAL_REQUIRED');
+  assert.deepEqual((await isobox.executions.list()).executions, []);
+});
+
 test('a continuation carries a paused program to another runtime with the same secret', async () => {
   const calls = [];
   const secret = 'a secret that has at least 32 bytes';

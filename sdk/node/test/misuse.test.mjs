@@ -106,6 +106,8 @@ test('options of executions, snippets and sessions are checked', async () => {
   assert.throws(() => snippets.put('a', '1', { inputSchema: 'string' }), names('`inputSchema`', '"string"', 'Standard Schema'));
   assert.throws(() => snippets.get(''), names('`name`', '""', 'not empty'));
   assert.throws(() => snippets.run('a', 1, { timeout: 5 }), names('snippets.run', '`timeout`', '5'));
+  assert.throws(() => snippets.run('a', 1, { stateless: true }), names('`stateless`', 'true', 'undefined'));
+  assert.throws(() => snippets.run('a', 1, null), names('options', 'null', 'an object'));
   assert.throws(() => sessions.rewind('a', 0), names('`version`', '0', 'at least 1'));
   assert.throws(() => sessions.fork('a'), names('`to`', 'undefined', 'a string'));
 });
