@@ -14,7 +14,7 @@ const CODEMODE =
   'method=({path,description,score,requiresApproval:r})=>{const[connector,...m]=path.split(".");return{path,connector,method:m.join("."),description,...(r?{requiresApproval:r}:{}),kind:"method",score}},' +
   'snippet=({path,description,score})=>{const name=decode(path.slice(scope.length));return{path:name,connector:"snippet",method:name,description,kind:"snippet",score}},' +
   'own=(t)=>t.replace(/^declare const tools: \\{ ([\\w$]+): \\{([^]*)\\} \\};\\s*$/,"declare const $1: {$2};");' +
-  'return{step:(n,f)=>c.step(n,f),' +
+  'return{step:(n,f)=>c.step(n,f),fact:(n,v)=>c.fact(n,v),' +
   'search:async(q)=>{const{results,total,truncated}=await c.search(String(q),{limit:50});' +
   'const kept=results.filter(({kind,path})=>kind!=="snippet"||path.startsWith(scope));' +
   'return{results:kept.map((r)=>r.kind==="snippet"?snippet(r):method(r)),total:total-results.length+kept.length,truncated}},' +

@@ -1,6 +1,6 @@
 // A Worker that runs the code of a request with tools of the AI SDK.
-import { createCodeTool } from 'isobox/cloudflare';
-import { IsoboxExecutor } from 'isobox/cloudflare';
+import { createCodeTool } from 'isobox/cloudflare/ai';
+import { DynamicWorkerExecutor } from 'isobox/cloudflare';
 import { tool } from 'ai';
 import { z } from 'zod';
 
@@ -14,7 +14,7 @@ const tools = {
 
 export default {
   async fetch(request, env) {
-    const executor = new IsoboxExecutor();
+    const executor = new DynamicWorkerExecutor({ loader: env.LOADER });
     const codemode = createCodeTool({ tools, executor });
     return Response.json(await codemode.execute({ code: await request.text() }));
   },
