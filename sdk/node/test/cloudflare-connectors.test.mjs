@@ -229,6 +229,7 @@ const DOCUMENT = {
     '/recursive': { post: { operationId: 'recursive', requestBody: { content: { 'application/json': { schema: pet } } } } },
     '/cookie': { get: { operationId: 'cookie', parameters: [{ name: 'session', in: 'cookie', schema: { type: 'string' } }] } },
     '/foreign': { post: { operationId: 'foreign', requestBody: { content: { 'application/json': { schema: { $ref: 'other.json#/Pet' } } } } } },
+    '/pattern': { get: { operationId: 'pattern', parameters: [{ name: 'id', in: 'query', required: true, schema: { type: 'string', pattern: '[\\p{Alnum}&&[^x]]++(' } }] } },
     '/invalid': { post: { operationId: 'invalid', requestBody: { content: { 'application/json': { schema: { type: 'object', required: true, properties: { a: { type: 'string' } } } } } } } },
   },
   components: {
@@ -247,6 +248,7 @@ const INPUT_DIFFERENCES = {
   cookie: 'a cookie is never sent, and is not asked for',
   foreign: 'what is in another file may be anything',
   invalid: 'a schema that is none is an open object: the service checks it',
+  pattern: 'patterns are left to the service: that of the original is not one of JSON Schema',
 };
 
 test('inputs of operations have the same types as those of the original, or differ as listed', async () => {
@@ -256,6 +258,7 @@ test('inputs of operations have the same types as those of the original, or diff
   assert.deepEqual(different(pairs).sort(), Object.keys(INPUT_DIFFERENCES).sort());
   assert.deepEqual(mine.reference.inputSchema.properties.limit, { type: 'integer', exclusiveMinimum: 0 });
   assert.deepEqual(mine.recursive.inputSchema.$defs.Pet.properties.friend, { $ref: '#/$defs/Pet' });
+  assert.deepEqual(mine.pattern.inputSchema.properties.id, { type: 'string' }, 'the service checks patterns');
   assert.deepEqual(mine.nullable.inputSchema.properties.body.properties.a, { type: ['string', 'null'] });
 });
 

@@ -101,7 +101,6 @@ function readOperation(
   document: Record<string, unknown>,
   { path, method, name, item, operation }: { path: string; method: string; name: string; item: Record<string, unknown>; operation: Record<string, unknown> },
 ): Operation {
-  const converter = new SchemaConverter(document);
   const parameters = new Map<string, Record<string, unknown>>();
   // Those of the operation replace those of its path.
   for (const given of [item['parameters'], operation['parameters']].filter(Array.isArray).flat()) {
@@ -109,26 +108,8 @@ function readOperation(
     if (typeof parameter?.['name'] !== 'string' || !['path', 'query', 'header'].includes(String(parameter['in']))) continue;
     parameters.set(`${parameter['in']} ${parameter['name']}`, parameter);
   }
-  const properties: Record<string, JsonSchema> = {};
-  const required = new Set<string>();
-  for (const parameter of parameters.values()) {
-    const key = parameter['name'] as string;
-    properties[key] = described(converter.convert(parameter['schema']), parameter['description']);
-    if (parameter['required'] === true) required.add(key);
-  }
   const body = follow(document, operation['requestBody']);
-  const json = (body?.['content'] as Record<string, { schema?: unknown } | undefined> | undefined)?.['application/json']?.schema;
-  if (json !== undefined) {
-    properties['body'] = converter.convert(json);
-    if (body?.['required'] === true) required.add('body');
-  }
-  const { definitions } = converter;
-  const inputSchema: JsonSchema = {
-    type: 'object',
-    properties,
-    ...(required.size > 0 && { required: [...required] }),
-    ...(Object.keys(definitions).length > 0 && { $defs: definitions }),
-  };
+  const inputSchema = inputOf(new SchemaConverter(document), parameters, body);
   return {
     name,
     description: [operation['summary'], operation['description']].find((text) => typeof text === 'string' && text !== '') as string | undefined ?? `${method.toUpperCase()} ${path}`,
@@ -137,6 +118,29 @@ function readOperation(
     method,
     path,
     parameters: [...parameters.values()].map((parameter) => ({ name: parameter['name'] as string, in: parameter['in'] as 'path' | 'query' | 'header' })),
+  };
+}
+
+/** Returns the schema of an operation's input. */
+function inputOf(converter: SchemaConverter, parameters: Map<string, Record<string, unknown>>, body: Record<string, unknown> | undefined): JsonSchema {
+  const properties: Record<string, JsonSchema> = {};
+  const required = new Set<string>();
+  for (const parameter of parameters.values()) {
+    const key = parameter['name'] as string;
+    properties[key] = described(converter.convert(parameter['schema']), parameter['description']);
+    if (parameter['required'] === true) required.add(key);
+  }
+  const json = (body?.['content'] as Record<string, { schema?: unknown } | undefined> | undefined)?.['application/json']?.schema;
+  if (json !== undefined) {
+    properties['body'] = converter.convert(json);
+    if (body?.['required'] === true) required.add('body');
+  }
+  const { definitions } = converter;
+  return {
+    type: 'object',
+    properties,
+    ...(required.size > 0 && { required: [...required] }),
+    ...(Object.keys(definitions).length > 0 && { $defs: definitions }),
   };
 }
 

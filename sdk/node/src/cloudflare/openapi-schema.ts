@@ -8,7 +8,13 @@ const MAXIMUM = 10_000;
 /** Keywords whose values are schemas, lists of schemas, or schemas by name. */
 const ONE = new Set(['items', 'additionalProperties', 'not', 'contains', 'propertyNames', 'if', 'then', 'else']);
 const LIST = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-const BY_NAME = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+const BY_NAME = new Set(['properties', 'dependentSchemas']);
+
+/**
+ * Keywords that say nothing here, or something else than in JSON Schema. Patterns are often in the dialect of another language, and may take
+ * long to compile: the service checks them.
+ */
+const IGNORED = new Set(['nullable', 'discriminator', 'xml', 'externalDocs', 'example', '$defs', 'definitions', '$schema', '$id', 'pattern', 'patternProperties']);
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -86,7 +92,6 @@ export class SchemaConverter {
   }
 }
 
-const IGNORED = new Set(['nullable', 'discriminator', 'xml', 'externalDocs', 'example', '$defs', 'definitions', '$schema', '$id']);
 const BOUNDS = [
   ['exclusiveMinimum', 'minimum'],
   ['exclusiveMaximum', 'maximum'],
