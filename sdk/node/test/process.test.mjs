@@ -276,3 +276,13 @@ test('many programs and calls at once all end', async () => {
   const runs = Array.from({ length: 200 }, (_, n) => isobox.run(`return (await Promise.all([tools.echo({ n: ${n} }), tools.echo({ n: 1 })]))[0]`));
   assert.deepEqual((await Promise.all(runs)).map(unwrap), Array.from({ length: 200 }, (_, n) => n));
 });
+
+test('waiting for tools and programs takes no processor time', async () => {
+  const isobox = new Isobox({ tools: { slow: tool({ execute: () => new Promise((resolve) => setTimeout(resolve, 20)) }) } });
+  await isobox.run('return await tools.slow()');
+  const before = process.cpuUsage();
+  unwrap(await isobox.run('for (let i = 0; i < 50; i++) await tools.slow()'));
+  const { user, system } = process.cpuUsage(before);
+  // A second of waiting: a thread that goes on looking for answers would take all of it.
+  assert(user + system < 600_000, `${user + system} µs`);
+});
