@@ -82,7 +82,7 @@ impl Bridge {
         let is_only = open.is_empty();
         open.insert(id, Open { answer, progress });
         drop(open);
-        let may_look = is_only && (self.credit.load(Ordering::Relaxed) > 0 || id % TRY_EVERY == 0);
+        let may_look = is_only && (self.credit.load(Ordering::Relaxed) > 0 || id.is_multiple_of(TRY_EVERY));
         let asked = Asked { bridge: Arc::clone(self), id, receiver, may_look };
         if !self.send(kind, id, json) {
             // The sender is dropped, so that nothing waits for an answer.
