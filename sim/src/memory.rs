@@ -28,6 +28,8 @@ pub struct Story<'a> {
     pub session: Option<&'a str>,
     /// The instructions sent to the execution.
     pub sayings: &'a [Spoken],
+    /// Whether its first batch is the history of another execution, about which no decision counts.
+    pub is_fork: bool,
 }
 
 /// Reports calls that asked although a decision was remembered, and calls that used a decision that was never made.
@@ -78,7 +80,7 @@ impl Journal {
             calls: BTreeMap::new(),
         };
         let mut seal = stored.beginning.seal;
-        for batch in &stored.batches {
+        for (number, batch) in stored.batches.iter().enumerate() {
             let entries = decode_batch(store.key(), story.id, &seal, batch).ok()?;
             seal = batch.seal;
             let (at, process) = moments.iter().enumerate().find_map(|(at, moment)| match moment {
@@ -87,6 +89,9 @@ impl Journal {
             })?;
             for entry in entries {
                 journal.learn_calls(&entry);
+                if story.is_fork && number == 0 {
+                    continue;
+                }
                 journal.entries.push((entry, at, process));
             }
         }

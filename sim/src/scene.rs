@@ -1,6 +1,7 @@
 //! One simulated world: executions, the processes that run them, the people who decide about them, and the injected
 //! faults.
 
+mod afterwards;
 mod deciding;
 mod mischief;
 mod waking;
@@ -25,7 +26,7 @@ use crate::faults::Faults;
 use crate::memory::{self, Story};
 use crate::people::OnTheSpot;
 use crate::process::{BEAT, Process, beat, cancel_after, compete, tell};
-use crate::program::print;
+use crate::program::{Body, Repetition, generate_snippets, print};
 use crate::random::{Random, hash};
 use crate::store::{Lies, Life, Shared, SimStore};
 use crate::subject::{Stage, Subject, subjects};
@@ -88,6 +89,14 @@ struct Scene {
     sleepy: Option<Random>,
     /// Whether the time of day was set.
     has_jumped: bool,
+    /// The source of rollbacks and forks, in half of the worlds.
+    afterwards: Option<Random>,
+    /// The snippets, in a third of the worlds.
+    snippets: Vec<Body>,
+    /// The seed, for the ids of forks.
+    seed: u64,
+    /// The number of rounds after which nothing is disturbed any more.
+    calm: u32,
     /// In half of the worlds people can see running calls, and need not wait before they decide about calls in doubt.
     doubt: Option<Duration>,
 }
@@ -100,6 +109,10 @@ const LOOKS_AGAIN: u64 = 5_000;
 const OUTAGE_WAIT: u64 = 10_000;
 /// The age up to which executions may sleep. No world lasts as long.
 const LIFETIME: Duration = Duration::from_hours(30 * 24);
+/// The limit of calls.
+const CALLS: u32 = 2_000;
+/// The number of rounds in which everything is disturbed.
+const CALM: u32 = 6;
 /// The maximum number of steps of a world.
 const STEPS: u32 = 400_000;
 
@@ -125,7 +138,17 @@ impl Scene {
         let outside = SimStore::new(shared.clone(), 0, Arc::default(), random.fork());
         executor.spawn(Group::Outside, outside.clone().serve().boxed());
         let mut memory = hash(seed, "remembered").is_multiple_of(2).then(|| Random::new(hash(seed, "memory")));
-        let subjects = subjects(seed, &mut random.fork(), memory.as_mut());
+        let snippets = if hash(seed, "children").is_multiple_of(3) {
+            let repetition = if memory.is_some() { Repetition::Often } else { Repetition::Never };
+            generate_snippets(&mut Random::new(hash(seed, "snippets")), repetition)
+        } else {
+            Vec::new()
+        };
+        let mut subjects = subjects(seed, &mut random.fork(), memory.as_mut(), snippets.len());
+        let mut afterwards = hash(seed, "afterwards").is_multiple_of(2).then(|| Random::new(hash(seed, "regret")));
+        if let Some(afterwards) = &mut afterwards {
+            subjects.iter_mut().for_each(|subject| subject.plans = afterwards::plans(afterwards));
+        }
         let on_the_spot =
             OnTheSpot { clock: shared.clock.clone(), random: Mutex::new(random.fork()), trace: trace.clone() };
         let approver = random.percent(20).then(|| Arc::new(on_the_spot) as Arc<dyn Approver>);
@@ -142,7 +165,8 @@ impl Scene {
             processes: Vec::new(),
             outside,
             approver,
-            limits: Limits::default().in_flight(in_flight).lifetime(lifetime),
+            // A snippet in a loop of a snippet in a loop makes many calls.
+            limits: Limits::default().in_flight(in_flight).lifetime(lifetime).calls(CALLS),
             people: 0,
             mischief: random.below(30) * subjects.len() as u64,
             subjects,
@@ -155,11 +179,16 @@ impl Scene {
             slow,
             sleepy,
             has_jumped: false,
+            afterwards,
+            snippets,
+            seed,
+            calm: CALM,
             random,
         }
     }
 
     fn play(&mut self) {
+        self.save_snippets();
         self.begin(0);
         let (mut rounds, mut are_over) = (0, false);
         for step in 0.. {
@@ -188,7 +217,11 @@ impl Scene {
                     continue;
                 }
                 let stages = self.stages();
-                are_over = stages.iter().all(|stage| matches!(stage, Stage::Over | Stage::Gone));
+                are_over = stages.iter().zip(&self.subjects).all(|(stage, subject)| match stage {
+                    Stage::Over => subject.plans.is_empty(),
+                    Stage::Gone => true,
+                    Stage::ToCome | Stage::UnderWay => false,
+                });
                 // A frozen process must do no harm when it continues.
                 if are_over && stands_still {
                     continue;
@@ -211,7 +244,7 @@ impl Scene {
         let Shared { inner: store, timeline, .. } = &self.shared;
         let mut said = Vec::new();
         for subject in &self.subjects {
-            let Subject { id, program, session, sayings, told, .. } = subject;
+            let Subject { id, program, session, sayings, told, forked, .. } = subject;
             if subject.stage(store) == Stage::Gone {
                 self.trace.count("nothing is left of it", "");
             }
@@ -220,11 +253,28 @@ impl Scene {
             let (world, trace) = (&self.world, &self.trace);
             let has_jumped = self.has_jumped;
             let (sayings, told) = (&sayings[..], &told[..]);
-            Evidence { id, program, timeout, store, timeline, world, sayings, told, trace, has_jumped }.check();
-            said.push((id, *session, sayings.to_vec()));
+            let (snippets, forked) = (&self.snippets[..], forked.as_ref());
+            let evidence = Evidence {
+                id,
+                program,
+                snippets,
+                forked,
+                timeout,
+                store,
+                timeline,
+                world,
+                sayings,
+                told,
+                trace,
+                has_jumped,
+            };
+            evidence.check();
+            said.push((id, *session, sayings.to_vec(), forked.is_some()));
         }
-        let stories: Vec<Story<'_>> =
-            said.iter().map(|(id, session, sayings)| Story { id, session: *session, sayings }).collect();
+        let stories: Vec<Story<'_>> = said
+            .iter()
+            .map(|(id, session, sayings, is_fork)| Story { id, session: *session, sayings, is_fork: *is_fork })
+            .collect();
         memory::check(&stories, store, timeline, &self.versions, &self.trace);
     }
 
@@ -241,7 +291,7 @@ impl Scene {
 
     /// Drives the executions: starts new ones, decides about pending calls, and resumes.
     fn go_on(&mut self, rounds: u32, stages: &[Stage]) {
-        if rounds > 6 {
+        if rounds > self.calm {
             self.mischief = 0;
             self.shared.faults.lock().expect("no holder of the lock panics").stop();
         }
@@ -254,7 +304,8 @@ impl Scene {
                     }
                 }
                 Stage::UnderWay => self.go_on_with(which),
-                Stage::Over | Stage::Gone => {}
+                Stage::Over => self.go_on_after_the_end(which, rounds),
+                Stage::Gone => {}
             }
         }
     }

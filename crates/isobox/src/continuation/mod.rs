@@ -108,6 +108,23 @@ impl Continuations {
         Self { warning: Some(warning), ..Self::sealed_with(key) }
     }
 
+    /// Seals as a configuration says. Without a key in it, the key is derived from `secret`, or made for this process.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Continuations::new`].
+    #[cfg(feature = "config")]
+    pub fn configured(config: &crate::config::ContinuationConfig, secret: Option<&[u8]>) -> Result<Self, Failure> {
+        let mut continuations = match config.key.as_deref().map(str::as_bytes).or(secret) {
+            Some(secret) => Self::new(secret)?,
+            None => Self::of_this_process(),
+        };
+        for earlier in &config.earlier_keys {
+            continuations = continuations.also(earlier.as_bytes(), Timestamp(u64::MAX))?;
+        }
+        Ok(continuations.lifetime(config.expire_after).limit(config.limit))
+    }
+
     fn sealed_with(key: Key) -> Self {
         Self {
             keys: vec![key],
