@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use isobox_core::journal::{Decision, Ending, Entry, Question, ResumedFrom, Verdict};
+use isobox_core::journal::{Decision, Ending, Entry, Question, ResumedFrom, Settlement, Verdict};
 use isobox_core::store::{ErrorKind, MemoryStore};
 use isobox_core::{CallRecord, CallSeq, CallState, Code, ExecutionId, Failure, Inspected, Outcome, inspect};
 
@@ -78,7 +78,10 @@ impl Evidence<'_> {
                 Entry::Step(_) => "entry: step",
                 Entry::Started(_) => "entry: started",
                 Entry::Noted(_) => "entry: noted",
-                Entry::Settled(_) => "entry: settled",
+                Entry::Settled(settled) => match &settled.settlement {
+                    Settlement::Snippet(_) => "entry: snippet started",
+                    Settlement::Result(_) | Settlement::Ephemeral | Settlement::Failed(_) => "entry: settled",
+                },
                 Entry::Asked(asked) => match &asked.question {
                     Question::Approval { .. } => "entry: asked for approval",
                     Question::Interrupt { .. } => "entry: asked for something",
