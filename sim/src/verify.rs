@@ -7,8 +7,8 @@ use isobox_core::store::{ErrorKind, MemoryStore};
 use isobox_core::{CallRecord, CallSeq, CallState, Code, ExecutionId, Failure, Inspected, Outcome, inspect};
 
 use crate::model::{Expected, expect};
-use crate::people::{Held, ON_THE_SPOT, Spoken, Told, What, resumptions};
-use crate::program::{Body, STEP, Thrown, ToolKind};
+use crate::people::{Held, ON_THE_SPOT, Spoken, Told, What};
+use crate::program::{Body, RUN, STEP, Thrown, ToolKind};
 use crate::record::Record;
 use crate::rollback::{end_of, phases};
 use crate::sleep::wrongs;
@@ -196,8 +196,8 @@ impl Evidence<'_> {
                         ));
                     }
                 }
-                (What::Reject | What::Cancel, Told::Accepted(Held::Nowhere { resumptions: before })) => {
-                    let end = end_after(inspected, before);
+                (What::Reject | What::Cancel, Told::Accepted(Held::Nowhere { resumptions, ends })) => {
+                    let (end, was_resumed) = end_after(inspected, resumptions, ends);
                     // The process that resumed it may have cancelled it before reading the inbox, or it was not resumed
                     // for long.
                     let is_over = match end {
@@ -214,7 +214,7 @@ impl Evidence<'_> {
                         Some(Ending::Completed(_) | Ending::RolledBack(None)) | None => false,
                     };
                     // A process that was only late may have ended it before reading the inbox.
-                    if !is_over && resumptions(inspected) > before {
+                    if !is_over && was_resumed {
                         self.complain(format_args!("{} ended the execution, and it continued", spoken.by));
                     }
                 }
@@ -248,7 +248,7 @@ impl Evidence<'_> {
                 (Outcome::Failed(failed), _) => {
                     let is_harmless = |call: &CallRecord| {
                         matches!(call.state, CallState::Issued | CallState::Failed | CallState::Denied)
-                            || call.path == STEP
+                            || matches!(call.path.as_str(), STEP | RUN)
                     };
                     matches!(failed.error.code, Code::Store | Code::Busy) && failed.calls.iter().all(is_harmless)
                 }
@@ -444,14 +444,17 @@ fn code_of(thrown: Thrown) -> Code {
     }
 }
 
-/// Returns the first end of the program, or of a rollback, after a number of resumptions.
-fn end_after(inspected: &Inspected, resumptions: usize) -> Option<&Ending> {
-    let mut seen = 0;
-    inspected.entries.iter().find_map(|entry| {
-        seen += usize::from(matches!(entry, Entry::Resumed(_)));
+/// Returns how the program, or a rollback, ended after a number of earlier ends, and whether it was resumed before that more
+/// often than `resumptions`.
+fn end_after(inspected: &Inspected, resumptions: usize, ends: usize) -> (Option<&Ending>, bool) {
+    let (mut resumed, mut ended) = (0, 0);
+    for entry in &inspected.entries {
         match entry {
-            Entry::Ended(ended) if seen >= resumptions => Some(&ended.how),
-            _ => None,
+            Entry::Resumed(_) => resumed += 1,
+            Entry::Ended(end) if ended == ends => return (Some(&end.how), resumed > resumptions),
+            Entry::Ended(_) => ended += 1,
+            _ => {}
         }
-    })
+    }
+    (None, resumed > resumptions)
 }

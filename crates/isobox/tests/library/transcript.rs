@@ -297,7 +297,7 @@ async fn a_rollback_of_a_fork_leaves_what_the_original_did() {
     let undone: Arc<std::sync::Mutex<Vec<Value>>> = Arc::default();
     let told = Arc::clone(&undone);
     let tool = Tool::new("mail.send", |input: Value| async move { Ok(input["to"].clone()) }).expect("a tool");
-    let tool = tool.revert(move |reverting: isobox::Reverting| {
+    let tool = tool.revert(move |reverting: isobox::rollback::Reverting| {
         told.lock().expect("no holder of the lock panics").push(reverting.input["to"].clone());
         async { Ok(json!(null)) }
     });
@@ -309,8 +309,10 @@ async fn a_rollback_of_a_fork_leaves_what_the_original_did() {
     let transcript = exported(&isobox, &outcome).await;
     let fork = Fork::before(CallSeq::new(1)).principal("bob");
     let forked = here(isobox.fork(&transcript, fork, Resume::default()).await.expect("it forks"));
-    let Outcome::RolledBack(rolled_back) =
-        isobox.rollback(forked.execution_id(), "ada", isobox::Rollback::default()).await.expect("it is rolled back")
+    let Outcome::RolledBack(rolled_back) = isobox
+        .rollback(forked.execution_id(), "ada", isobox::rollback::Rollback::default())
+        .await
+        .expect("it is rolled back")
     else {
         panic!("it is rolled back")
     };
