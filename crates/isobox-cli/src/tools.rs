@@ -187,10 +187,10 @@ fn show_found(found: &SearchResults, why: Option<&[Explanation]>, options: &Tool
     let row = |(at, hit): (usize, &SearchHit)| match why {
         Some(why) => [hit.path.clone(), format!("{:.2}", hit.score), why.get(at).map(reasons).unwrap_or_default()],
         None => {
-            let mark = match hit.kind {
-                _ if hit.requires_approval => "asks",
-                Kind::Snippet => "snippet",
-                Kind::Tool | Kind::Namespace => "",
+            let mark = match () {
+                () if hit.requires_approval => "asks",
+                () if hit.kind == Kind::Snippet => "snippet",
+                () => "",
             };
             [hit.path.clone(), mark.to_owned(), first_line(&hit.description)]
         }
