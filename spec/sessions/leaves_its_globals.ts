@@ -1,7 +1,7 @@
 //# title = "the next program of a session finds the globals that a program left"
 //# tools = "spec"
 //# [session]
-//# before = ["globalThis.seen = ['before']; globalThis.twice = (x) => 2 * x"]
+//# before = ["globalThis.seen = ['before']; globalThis.twice = (x) => 2 * x; return 1"]
 //# after = "return [seen, twice(21), kept.get('a')]"
 //# expect = '[["before","made a"],42,1]'
 //# [expect]

@@ -57,7 +57,9 @@ fn decisions_are_those_of_the_other_commands() {
 fn the_configuration_says_how_a_pause_is_sealed() {
     let folder = Folder::new("stateless-configured");
     folder.file("program.ts", ONE);
-    let configure = |section: &str| folder.file("isobox.json", &format!(r#"{{ "continuations": {section} }}"#));
+    let policy = r#""policy": [{ "tools": "mail.*", "require": "approval" }]"#;
+    let configure =
+        |section: &str| folder.file("isobox.json", &format!(r#"{{ {policy}, "continuations": {section} }}"#));
     let (key, other) = ("k".repeat(32), "o".repeat(32));
     let run = ["run", "--demo", "--stateless", "program.ts"];
     configure(&format!(r#"{{ "key": "{key}" }}"#));
