@@ -1,4 +1,4 @@
-"""Collects the licences of everything that the program `isobox` contains."""
+"""Collects the licences of everything that the program `isobox`, or the native part of the npm package, contains."""
 
 import hashlib
 import json
@@ -9,17 +9,17 @@ from pathlib import Path
 NAMES = ("licen", "copying", "notice", "unlicense", "copyright")
 CODE = (".c", ".h", ".html", ".json", ".py", ".rs", ".toml")
 HEAD = """\
-The program `isobox` contains the packages below, each under the licence beside it. The texts of the licences follow, each once. NOTICE.md
+{what} contains the packages below, each under the licence beside it. The texts of the licences follow, each once. NOTICE.md
 lists what the images and the table of meanings inside the program contain besides. The program also contains parts of the Rust standard library (MIT OR Apache-2.0).
 """
 LINE = "-" * 100 + "\n"
 
 
-def third_party(root: Path, target: str) -> str:
-    """Returns the list of packages and the texts of their licences."""
+def third_party(root: Path, target: str, program: str = "isobox-cli") -> str:
+    """Returns the list of packages and the texts of their licences. `program` is the package whose build is shipped."""
     # The preparer is built apart, and ships inside its image.
     packages = {(package["name"], package["version"]): package
-                for package in [*shipped(root, "isobox-cli", target),
+                for package in [*shipped(root, program, target),
                                 *shipped(root / "guest" / "preparer", "isobox-preparer", "wasm32-unknown-unknown")]}
     table, texts = "", {}
     for (name, version), package in sorted(packages.items()):
@@ -31,7 +31,8 @@ def third_party(root: Path, target: str) -> str:
             numbers.append(str(number))
         where = f"text {', '.join(dict.fromkeys(numbers))}" if numbers else f"by {', '.join(package['authors']) or 'its authors'}"
         table += f'{name} {version}: {package["license"]} ({where})\n'
-    return f"{HEAD}\n{table}" + "".join(f"\n{LINE}Text {number}\n{LINE}\n{text}" for number, text in texts.values())
+    head = HEAD.format(what="The program `isobox`" if program == "isobox-cli" else "The native part of the npm package `isobox`")
+    return f"{head}\n{table}" + "".join(f"\n{LINE}Text {number}\n{LINE}\n{text}" for number, text in texts.values())
 
 
 def shipped(folder: Path, name: str, target: str) -> list[dict]:

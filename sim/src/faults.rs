@@ -139,6 +139,11 @@ impl Faults {
         self.slow.percent(30)
     }
 
+    /// Lets further faults happen, because the world goes on with something else.
+    pub fn go_on(&mut self, more: u64) {
+        self.left = self.left.max(more);
+    }
+
     /// Stops all faults.
     pub fn stop(&mut self) {
         self.left = 0;

@@ -15,6 +15,7 @@ pub mod process;
 pub mod program;
 pub mod random;
 pub mod record;
+pub mod rollback;
 pub mod scene;
 pub mod sleep;
 pub mod store;

@@ -1,7 +1,7 @@
 //! The reference model: the expected behaviour of a program, given the results of its calls and their times. Uses no
 //! sandbox, no store and no promises: every function is followed separately and knows its current step.
 
-use crate::program::{Body, Combinator, STEP, Statement, Thrown, Together, mix};
+use crate::program::{Body, CHILD, Combinator, RUN, STEP, Statement, Thrown, Together, mix};
 use crate::record::Record;
 
 /// The expected behaviour of a program.
@@ -17,9 +17,9 @@ pub struct Expected {
     pub oddities: Vec<String>,
 }
 
-/// Follows a program through the results of its calls in the journal.
-pub fn expect(program: &Body, record: &Record) -> Expected {
-    let mut model = Model { record, expected: Expected::default() };
+/// Follows a program and the snippets that it runs through the results of its calls in the journal.
+pub fn expect(program: &Body, snippets: &[Body], record: &Record) -> Expected {
+    let mut model = Model { record, snippets, expected: Expected::default() };
     if record.steps > 0 {
         model.expected.end = model.function(program, 0, "").map(|over| (over.step, over.result));
     }
@@ -28,6 +28,7 @@ pub fn expect(program: &Body, record: &Record) -> Expected {
 
 struct Model<'a> {
     record: &'a Record,
+    snippets: &'a [Body],
     expected: Expected,
 }
 
@@ -54,7 +55,12 @@ enum Stop {
 impl Model<'_> {
     /// Follows a function. Returns `None` if it still waits.
     fn function(&mut self, body: &Body, step: usize, prefix: &str) -> Option<Over> {
-        let mut frame = Frame { a: body.start, step };
+        self.function_with(body, body.start, step, prefix)
+    }
+
+    /// Follows a function whose variable begins with another value.
+    fn function_with(&mut self, body: &Body, a: u64, step: usize, prefix: &str) -> Option<Over> {
+        let mut frame = Frame { a, step };
         let result = match self.statements(&body.statements, &mut frame, prefix) {
             Ok(()) => Ok(frame.a),
             Err(Stop::Thrown(thrown)) => Err(thrown),
@@ -121,9 +127,34 @@ impl Model<'_> {
                 let named = self.call(format!("{prefix}n{number}"), STEP, frame, value)?;
                 frame.a = mix(frame.a, named);
             }
+            Statement::Run(number, which) => {
+                let value = self.run(format!("{prefix}n{number}"), *which, frame)?;
+                frame.a = mix(frame.a, value);
+            }
             Statement::Together(together) => self.together(together, frame, prefix)?,
         }
         Ok(())
+    }
+
+    /// Follows a snippet from the step that delivers its start until it has returned.
+    fn run(&mut self, label: String, which: usize, frame: &mut Frame) -> Result<u64, Stop> {
+        let (passed, snippets) = (frame.a, self.snippets);
+        let is_started = self.record.calls.get(&label).is_some_and(|call| call.runs_snippet);
+        if !is_started {
+            return self.call(label, RUN, frame, passed);
+        }
+        let prefix = format!("{label}{CHILD}");
+        self.expected.calls.push((frame.step, label.clone(), RUN, passed));
+        let begun = self.record.calls.get(&label).and_then(|call| call.delivered).ok_or(Stop::Waits)?;
+        self.later(&label, begun, frame)?;
+        let over = self.function_with(&snippets[which], passed, begun, &prefix).ok_or(Stop::Waits)?;
+        frame.step = over.step;
+        over.result.map_err(|thrown| {
+            Stop::Thrown(match thrown {
+                Thrown::Boom | Thrown::Aggregate | Thrown::Child => Thrown::Child,
+                Thrown::Tool | Thrown::Denied | Thrown::Unknown | Thrown::Store | Thrown::Late => thrown,
+            })
+        })
     }
 
     fn call(&mut self, label: String, path: &'static str, frame: &mut Frame, passed: u64) -> Result<u64, Stop> {

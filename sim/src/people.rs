@@ -81,6 +81,8 @@ pub enum Held {
     Nowhere {
         /// The number of resumptions in the journal so far.
         resumptions: usize,
+        /// The number of ends in the journal so far: of the program, and of rollbacks.
+        ends: usize,
     },
 }
 
@@ -175,14 +177,17 @@ impl Person {
     fn held(&self) -> Held {
         match now(inspect(&self.truth, &self.id)) {
             Ok(inspected) if inspected.is_held || inspected.state.ended.is_some() => Held::Somewhere,
-            Ok(inspected) => Held::Nowhere { resumptions: resumptions(&inspected) },
-            Err(_) => Held::Nowhere { resumptions: 0 },
+            Ok(inspected) => {
+                let ends = inspected.entries.iter().filter(|entry| matches!(entry, Entry::Ended(_))).count();
+                Held::Nowhere { resumptions: resumptions(&inspected), ends }
+            }
+            Err(_) => Held::Nowhere { resumptions: 0, ends: 0 },
         }
     }
 }
 
 /// Counts the resumptions of an execution.
-pub fn resumptions(inspected: &Inspected) -> usize {
+fn resumptions(inspected: &Inspected) -> usize {
     inspected.entries.iter().filter(|entry| matches!(entry, Entry::Resumed(_))).count()
 }
 

@@ -51,6 +51,8 @@ pub fn tell(trace: &Trace, told: &Mutex<Vec<Result<Outcome, Failure>>>, outcome:
         Ok(Outcome::Paused(_)) => ("told: paused", ""),
         Ok(Outcome::Sleeping(_)) => ("told: sleeping", ""),
         Ok(Outcome::Failed(failed)) => ("told: failed", failed.error.code.as_str()),
+        Ok(Outcome::RolledBack(rolled_back)) if rolled_back.failed.is_empty() => ("told: rolled back", ""),
+        Ok(Outcome::RolledBack(_)) => ("told: rolled back in part", ""),
         Ok(Outcome::Interrupted(interrupted)) => ("told: interrupted", interrupted.error.code.as_str()),
         Ok(_) => ("told: something else", ""),
         Err(failure) => ("told: not resumed", failure.code.as_str()),

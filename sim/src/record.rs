@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use isobox_core::journal::{Entry, Settlement, Wanted};
-use isobox_core::{CallSeq, Code, Inspected};
+use isobox_core::{CallSeq, Code};
 use serde_json::Value;
 
-use crate::program::{SAME, Thrown};
+use crate::program::{CHILD, RUN, SAME, Thrown};
 use crate::world::label_of;
 
 /// A journal in the form that the model needs. Steps are counted from 0.
@@ -37,18 +37,20 @@ pub struct Called {
     pub a: u64,
     /// The step in which the call was made.
     pub made: usize,
-    /// The result.
+    /// The result. None for a call that runs a snippet.
     pub settled: Option<Result<u64, Thrown>>,
+    /// Whether the call has started a snippet.
+    pub runs_snippet: bool,
     /// The step in which the program got the result.
     pub delivered: Option<usize>,
 }
 
 impl Record {
-    /// Reads the record of an execution. `ephemeral` returns the results of ephemeral calls.
-    pub fn of(inspected: &Inspected, ephemeral: impl Fn(&str, &str, u64) -> Result<u64, Thrown>) -> Self {
+    /// Reads the record of a program, without its rollbacks. `ephemeral` returns the results of ephemeral calls.
+    pub fn of(entries: &[Entry], ephemeral: impl Fn(&str, &str, u64) -> Result<u64, Thrown>) -> Self {
         let mut record = Self::default();
         let mut labels: BTreeMap<CallSeq, String> = BTreeMap::new();
-        for entry in &inspected.entries {
+        for entry in entries {
             match entry {
                 Entry::Step(step) => {
                     let number = record.steps;
@@ -84,8 +86,10 @@ impl Record {
                             a,
                             made: number,
                             settled: None,
+                            runs_snippet: false,
                             delivered: None,
                         };
+                        record.check_number(asked.seq, &label, &labels);
                         if record.calls.insert(label.clone(), call).is_some() {
                             record.oddities.push(format!("call {label} is made twice"));
                         }
@@ -108,10 +112,15 @@ impl Record {
                         Settlement::Result(json) => json.get().parse::<u64>().map_err(|_| Thrown::Tool),
                         Settlement::Ephemeral => ephemeral(&call.path, label, call.a),
                         Settlement::Snippet(_) => {
-                            record.oddities.push(format!("call {label} runs a snippet"));
-                            Err(Thrown::Tool)
+                            call.runs_snippet = true;
+                            if call.path != RUN {
+                                record.oddities.push(format!("call {label} runs a snippet"));
+                            }
+                            continue;
                         }
                         Settlement::Failed(failure) => Err(match failure.code {
+                            Code::Store if call.path == RUN => Thrown::Store,
+                            Code::Timeout | Code::Aborted if call.path == RUN => Thrown::Late,
                             Code::ApprovalDenied => Thrown::Denied,
                             Code::UnknownTool => Thrown::Unknown,
                             Code::Tool => Thrown::Tool,
@@ -133,5 +142,13 @@ impl Record {
             }
         }
         record
+    }
+    /// Checks that the calls of a snippet, and no others, are numbered under the call that runs it.
+    fn check_number(&mut self, seq: CallSeq, label: &str, labels: &BTreeMap<CallSeq, String>) {
+        let parent = label.rsplit_once(CHILD).map(|(parent, _)| parent);
+        let numbered = seq.parent().map(|seq| labels.get(&seq).map_or("", String::as_str));
+        if parent != numbered {
+            self.oddities.push(format!("call {label} has the number {seq}, which is under {numbered:?}"));
+        }
     }
 }

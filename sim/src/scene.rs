@@ -1,8 +1,10 @@
 //! One simulated world: executions, the processes that run them, the people who decide about them, and the injected
 //! faults.
 
+mod afterwards;
 mod deciding;
 mod mischief;
+mod processes;
 mod waking;
 
 use std::sync::{Arc, Mutex};
@@ -10,26 +12,24 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use isobox_core::journal::StoreKey;
-use isobox_core::policy::Policy;
 use isobox_core::program::Program;
-use isobox_core::store::{MemoryStore, Node};
+use isobox_core::store::MemoryStore;
 use isobox_core::{
-    Approver, ByteSize, CallDetails, Capacity, CapacityLimits, Catalogue, Clock, Contents, Driver, Durability,
-    Execution, Failure, Host, Keeper, Label, Limits, Outcome, Principal, Region, Timing, Validation, execute, resume,
+    Approver, CallDetails, Clock, Driver, Durability, Execution, Failure, Label, Limits, Outcome, Principal, Region,
+    execute, resume,
 };
 
-use crate::clock::{Forgetful, SimClock};
-use crate::driver::SimDriver;
+use crate::clock::SimClock;
 use crate::executor::{Executor, Group};
 use crate::faults::Faults;
 use crate::memory::{self, Story};
 use crate::people::OnTheSpot;
-use crate::process::{BEAT, Process, beat, cancel_after, compete, tell};
-use crate::program::print;
+use crate::process::{Process, beat, cancel_after, tell};
+use crate::program::{Body, Repetition, generate_snippets, print};
 use crate::random::{Random, hash};
-use crate::store::{Lies, Life, Shared, SimStore};
+use crate::store::{Lies, Shared, SimStore};
 use crate::subject::{Stage, Subject, subjects};
-use crate::timeline::{Timeline, Watch};
+use crate::timeline::Timeline;
 use crate::trace::{Counts, Trace};
 use crate::verify::Evidence;
 use crate::versions::Versions;
@@ -88,6 +88,14 @@ struct Scene {
     sleepy: Option<Random>,
     /// Whether the time of day was set.
     has_jumped: bool,
+    /// The source of rollbacks and forks, in half of the worlds.
+    afterwards: Option<Random>,
+    /// The snippets, in a third of the worlds.
+    snippets: Vec<Body>,
+    /// The seed, for the ids of forks.
+    seed: u64,
+    /// The number of rounds after which nothing is disturbed any more.
+    calm: u32,
     /// In half of the worlds people can see running calls, and need not wait before they decide about calls in doubt.
     doubt: Option<Duration>,
 }
@@ -100,6 +108,10 @@ const LOOKS_AGAIN: u64 = 5_000;
 const OUTAGE_WAIT: u64 = 10_000;
 /// The age up to which executions may sleep. No world lasts as long.
 const LIFETIME: Duration = Duration::from_hours(30 * 24);
+/// The limit of calls.
+const CALLS: u32 = 2_000;
+/// The number of rounds in which everything is disturbed.
+const CALM: u32 = 6;
 /// The maximum number of steps of a world.
 const STEPS: u32 = 400_000;
 
@@ -125,7 +137,17 @@ impl Scene {
         let outside = SimStore::new(shared.clone(), 0, Arc::default(), random.fork());
         executor.spawn(Group::Outside, outside.clone().serve().boxed());
         let mut memory = hash(seed, "remembered").is_multiple_of(2).then(|| Random::new(hash(seed, "memory")));
-        let subjects = subjects(seed, &mut random.fork(), memory.as_mut());
+        let snippets = if hash(seed, "children").is_multiple_of(3) {
+            let repetition = if memory.is_some() { Repetition::Often } else { Repetition::Never };
+            generate_snippets(&mut Random::new(hash(seed, "snippets")), repetition)
+        } else {
+            Vec::new()
+        };
+        let mut subjects = subjects(seed, &mut random.fork(), memory.as_mut(), snippets.len());
+        let mut afterwards = hash(seed, "afterwards").is_multiple_of(2).then(|| Random::new(hash(seed, "regret")));
+        if let Some(afterwards) = &mut afterwards {
+            subjects.iter_mut().for_each(|subject| subject.plans = afterwards::plans(afterwards));
+        }
         let on_the_spot =
             OnTheSpot { clock: shared.clock.clone(), random: Mutex::new(random.fork()), trace: trace.clone() };
         let approver = random.percent(20).then(|| Arc::new(on_the_spot) as Arc<dyn Approver>);
@@ -142,7 +164,8 @@ impl Scene {
             processes: Vec::new(),
             outside,
             approver,
-            limits: Limits::default().in_flight(in_flight).lifetime(lifetime),
+            // A snippet in a loop of a snippet in a loop makes many calls.
+            limits: Limits::default().in_flight(in_flight).lifetime(lifetime).calls(CALLS),
             people: 0,
             mischief: random.below(30) * subjects.len() as u64,
             subjects,
@@ -155,11 +178,16 @@ impl Scene {
             slow,
             sleepy,
             has_jumped: false,
+            afterwards,
+            snippets,
+            seed,
+            calm: CALM,
             random,
         }
     }
 
     fn play(&mut self) {
+        self.save_snippets();
         self.begin(0);
         let (mut rounds, mut are_over) = (0, false);
         for step in 0.. {
@@ -188,7 +216,11 @@ impl Scene {
                     continue;
                 }
                 let stages = self.stages();
-                are_over = stages.iter().all(|stage| matches!(stage, Stage::Over | Stage::Gone));
+                are_over = stages.iter().zip(&self.subjects).all(|(stage, subject)| match stage {
+                    Stage::Over => subject.plans.is_empty(),
+                    Stage::Gone => true,
+                    Stage::ToCome | Stage::UnderWay => false,
+                });
                 // A frozen process must do no harm when it continues.
                 if are_over && stands_still {
                     continue;
@@ -211,7 +243,7 @@ impl Scene {
         let Shared { inner: store, timeline, .. } = &self.shared;
         let mut said = Vec::new();
         for subject in &self.subjects {
-            let Subject { id, program, session, sayings, told, .. } = subject;
+            let Subject { id, program, session, sayings, told, forked, .. } = subject;
             if subject.stage(store) == Stage::Gone {
                 self.trace.count("nothing is left of it", "");
             }
@@ -220,11 +252,28 @@ impl Scene {
             let (world, trace) = (&self.world, &self.trace);
             let has_jumped = self.has_jumped;
             let (sayings, told) = (&sayings[..], &told[..]);
-            Evidence { id, program, timeout, store, timeline, world, sayings, told, trace, has_jumped }.check();
-            said.push((id, *session, sayings.to_vec()));
+            let (snippets, forked) = (&self.snippets[..], forked.as_ref());
+            let evidence = Evidence {
+                id,
+                program,
+                snippets,
+                forked,
+                timeout,
+                store,
+                timeline,
+                world,
+                sayings,
+                told,
+                trace,
+                has_jumped,
+            };
+            evidence.check();
+            said.push((id, *session, sayings.to_vec(), forked.is_some()));
         }
-        let stories: Vec<Story<'_>> =
-            said.iter().map(|(id, session, sayings)| Story { id, session: *session, sayings }).collect();
+        let stories: Vec<Story<'_>> = said
+            .iter()
+            .map(|(id, session, sayings, is_fork)| Story { id, session: *session, sayings, is_fork: *is_fork })
+            .collect();
         memory::check(&stories, store, timeline, &self.versions, &self.trace);
     }
 
@@ -241,7 +290,7 @@ impl Scene {
 
     /// Drives the executions: starts new ones, decides about pending calls, and resumes.
     fn go_on(&mut self, rounds: u32, stages: &[Stage]) {
-        if rounds > 6 {
+        if rounds > self.calm {
             self.mischief = 0;
             self.shared.faults.lock().expect("no holder of the lock panics").stop();
         }
@@ -254,7 +303,8 @@ impl Scene {
                     }
                 }
                 Stage::UnderWay => self.go_on_with(which),
-                Stage::Over | Stage::Gone => {}
+                Stage::Over => self.go_on_after_the_end(which, rounds),
+                Stage::Gone => {}
             }
         }
     }
@@ -300,7 +350,8 @@ impl Scene {
             tools: Vec::new(),
             region: Region::default(),
             call_timeout: None,
-            checks: None,
+            // A program that calls a missing tool runs until then.
+            checks: Some(isobox_core::Checks::Off),
         };
         let told = Arc::clone(&subject.told);
         let place = self.process();
@@ -350,110 +401,5 @@ impl Scene {
         let group = Group::Process(self.processes[place].number);
         let task = self.executor.spawn(group, task.boxed());
         self.subjects[which].tasks.push(task);
-    }
-
-    /// Returns a live process, or starts a new one.
-    fn process(&mut self) -> usize {
-        let wanted = if self.processes.is_empty() { 0 } else { 3 };
-        if (self.processes.len() as u64) <= self.random.below(wanted) {
-            self.start_process();
-        }
-        let place = usize::try_from(self.random.below(self.processes.len() as u64)).expect("a small number");
-        // A slow process does nothing, so the next one is used.
-        let is_free = |place: &usize| !self.executor.is_slow(Group::Process(self.processes[*place].number));
-        let count = self.processes.len();
-        if let Some(free) = (place..count).chain(0..place).find(is_free) {
-            return free;
-        }
-        self.start_process();
-        count
-    }
-
-    /// Freezes a process for a while without its knowledge.
-    fn freeze(&mut self) {
-        if self.processes.is_empty() {
-            return;
-        }
-        let place = usize::try_from(self.slow.below(self.processes.len() as u64)).expect("a small number");
-        let (number, time) = (self.processes[place].number, 500 + self.slow.below(200_000));
-        self.trace.count("process freezes", format_args!("{number} for {time} ms"));
-        self.executor.freeze(Group::Process(number), time);
-    }
-
-    fn start_process(&mut self) {
-        self.people += 1;
-        let number = self.people;
-        let life = Arc::new(Life::default());
-        let store = SimStore::new(self.shared.clone(), number, Arc::clone(&life), self.random.fork());
-        let clock: Arc<dyn Clock> = match self.shared.lies {
-            Lies::NoTimePasses => Arc::new(Forgetful(self.shared.clock.clone())),
-            _ => Arc::new(self.shared.clock.clone()),
-        };
-        let node = Node(format!("node{number}").into());
-        let timing = Timing::default().doubt(self.doubt);
-        let keeper = Keeper::new(Arc::new(store.clone()), node, clock, timing);
-        let live = if self.rivals.is_some() { 1 } else { 100 };
-        let capacity = CapacityLimits { memory: ByteSize::mib(1024), live, queue: 100 };
-        let driver = SimDriver { sandbox: Arc::clone(&self.sandbox), faults: Arc::clone(&self.shared.faults) };
-        let host = Host {
-            driver: Arc::new(driver),
-            clock: Arc::new(self.shared.clock.clone()),
-            catalogue: self.catalogue(number),
-            policy: Arc::new(Policy::default()),
-            approver: self.approver.clone(),
-            namespaces: isobox_core::Namespaces::InTools,
-            capacity: Capacity::new(capacity),
-            observer: Some(Arc::new(Watch { process: number, timeline: self.shared.timeline.clone() })),
-            contents: Contents::default(),
-            reshape: None,
-            validation: Validation::default(),
-            keeper: Some(keeper),
-            learner: None,
-            checks: isobox_core::Checks::default(),
-            rules: Arc::default(),
-            modules: Arc::default(),
-            sessions: None,
-        };
-        let group = Group::Process(number);
-        self.executor.spawn(group, store.serve().boxed());
-        let (clock, living) = (self.shared.clock.clone(), host.clone());
-        let heart = async move {
-            loop {
-                clock.sleep(BEAT).await;
-                // A lost heartbeat is made up for by the next one.
-                drop(beat(&living).await);
-            }
-        };
-        let heart = self.executor.spawn(group, heart.boxed());
-        if let Some(random) = &mut self.rivals {
-            let rival = compete(host.capacity.clone(), random.fork(), self.shared.clock.clone(), self.trace.clone());
-            self.executor.spawn(group, rival.boxed());
-        }
-        self.processes.push(Process { number, life, host, heart });
-    }
-
-    /// Returns the tools of a new process: the newest version, or a newer one.
-    fn catalogue(&mut self, process: u32) -> Arc<Catalogue> {
-        let may_change = self.tools_change && !self.versions.is_unused();
-        if may_change && self.memory.as_mut().is_some_and(|memory| memory.percent(40)) {
-            let version = self.versions.count();
-            self.trace.count("tools change", version);
-            self.versions.add(self.world.catalogue(version, self.shared.lies));
-        }
-        self.versions.newest_for(process)
-    }
-
-    /// Ends processes that a fault has killed.
-    fn bury(&mut self) {
-        while let Some(place) = self.processes.iter().position(|process| process.life.is_dying()) {
-            self.kill(place);
-        }
-    }
-
-    fn kill(&mut self, place: usize) {
-        let process = self.processes.remove(place);
-        self.trace.count("process dies", process.number);
-        process.life.end();
-        self.executor.kill(Group::Process(process.number));
     }
 }

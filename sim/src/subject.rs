@@ -1,13 +1,14 @@
 //! An execution of a simulated world, with its tasks.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use isobox_core::store::{MemoryStore, Part, Store};
-use isobox_core::{ExecutionId, Failure, Outcome};
+use isobox_core::{CallSeq, ExecutionId, Failure, Outcome};
 
 use crate::executor::Executor;
 use crate::people::Sayings;
-use crate::program::{Body, Repetition, generate};
+use crate::program::{Body, Repetition, Thrown, generate, generate_running};
 use crate::random::Random;
 use crate::store::now;
 
@@ -29,6 +30,29 @@ pub struct Subject {
     pub sayings: Sayings,
     /// The outcomes that its callers got.
     pub told: Arc<Mutex<Vec<Result<Outcome, Failure>>>>,
+    /// The history that it continues, if it is a fork.
+    pub forked: Option<Forked>,
+    /// What is to happen once it has ended.
+    pub plans: Vec<Afterwards>,
+}
+
+/// The history of a fork.
+#[derive(Debug, Clone, Default)]
+pub struct Forked {
+    /// The results of the calls that it does not make: those of the history, and that of the call before which it begins if
+    /// another answer was given.
+    pub inherited: BTreeMap<CallSeq, Result<u64, Thrown>>,
+    /// The calls of the history that had started.
+    pub started: Vec<CallSeq>,
+}
+
+/// What happens to an execution that has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Afterwards {
+    /// Its calls are reverted.
+    RollBack,
+    /// It is forked.
+    Fork,
 }
 
 impl Subject {
@@ -43,6 +67,8 @@ impl Subject {
             talks: Vec::new(),
             sayings: Sayings::default(),
             told: Arc::default(),
+            forked: None,
+            plans: Vec::new(),
         }
     }
 
@@ -79,14 +105,18 @@ pub enum Stage {
     Gone,
 }
 
-/// Creates the executions of a world: one, or several that share decisions.
-pub fn subjects(seed: u64, random: &mut Random, memory: Option<&mut Random>) -> Vec<Subject> {
+/// Creates the executions of a world: one, or several that share decisions. Their programs run so many snippets.
+pub fn subjects(seed: u64, random: &mut Random, memory: Option<&mut Random>, snippets: usize) -> Vec<Subject> {
+    let mut program = |repetition| match snippets {
+        0 => generate(random, repetition),
+        count => generate_running(random, repetition, count),
+    };
     let Some(memory) = memory else {
-        return vec![Subject::new(ExecutionId::new(seed, 0), generate(random, Repetition::Never), None)];
+        return vec![Subject::new(ExecutionId::new(seed, 0), program(Repetition::Never), None)];
     };
     let count = 2 + memory.below(3);
     let subject = |number: u64| {
-        let program = generate(random, Repetition::Often);
+        let program = program(Repetition::Often);
         let session = match memory.below(10) {
             0 => None,
             1 => Some("another"),

@@ -2,16 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use isobox_core::journal::{Decision, Ending, Entry, Question, ResumedFrom, Verdict};
+use isobox_core::journal::{Decision, Ending, Entry, Question, ResumedFrom, Settlement, Verdict};
 use isobox_core::store::{ErrorKind, MemoryStore};
 use isobox_core::{CallRecord, CallSeq, CallState, Code, ExecutionId, Failure, Inspected, Outcome, inspect};
 
 use crate::model::{Expected, expect};
-use crate::people::{Held, ON_THE_SPOT, Spoken, Told, What, resumptions};
-use crate::program::{Body, STEP, Thrown, ToolKind};
+use crate::people::{Held, ON_THE_SPOT, Spoken, Told, What};
+use crate::program::{Body, RUN, STEP, Thrown, ToolKind};
 use crate::record::Record;
+use crate::rollback::{end_of, phases};
 use crate::sleep::wrongs;
 use crate::store::now;
+use crate::subject::Forked;
 use crate::timeline::{Moment, Timeline, Written};
 use crate::trace::Trace;
 use crate::world::World;
@@ -22,6 +24,10 @@ pub struct Evidence<'a> {
     pub id: &'a ExecutionId,
     /// The program.
     pub program: &'a Body,
+    /// The snippets of the world.
+    pub snippets: &'a [Body],
+    /// The history that the execution continues, if it is a fork.
+    pub forked: Option<&'a Forked>,
     /// The time limit in milliseconds.
     pub timeout: u64,
     /// The real store.
@@ -58,9 +64,10 @@ impl Evidence<'_> {
         }
         self.check_told(&inspected);
         self.check_program(&inspected);
+        self.check_rollbacks(&inspected);
     }
 
-    fn complain(&self, what: impl std::fmt::Display) {
+    pub(crate) fn complain(&self, what: impl std::fmt::Display) {
         self.trace.violation(what);
     }
 
@@ -71,7 +78,10 @@ impl Evidence<'_> {
                 Entry::Step(_) => "entry: step",
                 Entry::Started(_) => "entry: started",
                 Entry::Noted(_) => "entry: noted",
-                Entry::Settled(_) => "entry: settled",
+                Entry::Settled(settled) => match &settled.settlement {
+                    Settlement::Snippet(_) => "entry: snippet started",
+                    Settlement::Result(_) | Settlement::Ephemeral | Settlement::Failed(_) => "entry: settled",
+                },
                 Entry::Asked(asked) => match &asked.question {
                     Question::Approval { .. } => "entry: asked for approval",
                     Question::Interrupt { .. } => "entry: asked for something",
@@ -186,19 +196,25 @@ impl Evidence<'_> {
                         ));
                     }
                 }
-                (What::Reject | What::Cancel, Told::Accepted(Held::Nowhere { resumptions: before })) => {
-                    let end = inspected.state.ended.as_ref().map(|ended| &ended.how);
+                (What::Reject | What::Cancel, Told::Accepted(Held::Nowhere { resumptions, ends })) => {
+                    let (end, was_resumed) = end_after(inspected, resumptions, ends);
                     // The process that resumed it may have cancelled it before reading the inbox, or it was not resumed
                     // for long.
                     let is_over = match end {
                         Some(Ending::Rejected(_)) => spoken.what == What::Reject,
+                        Some(Ending::RolledBack(Some(failure))) if failure.code == Code::Rejected => {
+                            spoken.what == What::Reject
+                        }
                         Some(Ending::Failed(failure)) => {
                             failure.code == Code::Aborted || self.has_expired(failure, inspected)
                         }
-                        Some(Ending::Completed(_) | Ending::RolledBack(_)) | None => false,
+                        Some(Ending::RolledBack(Some(failure))) => {
+                            failure.code == Code::Aborted || self.has_expired(failure, inspected)
+                        }
+                        Some(Ending::Completed(_) | Ending::RolledBack(None)) | None => false,
                     };
                     // A process that was only late may have ended it before reading the inbox.
-                    if !is_over && resumptions(inspected) > before {
+                    if !is_over && was_resumed {
                         self.complain(format_args!("{} ended the execution, and it continued", spoken.by));
                     }
                 }
@@ -209,7 +225,9 @@ impl Evidence<'_> {
 
     /// Checks that the outcomes told to callers match the journal.
     fn check_told(&self, inspected: &Inspected) {
-        let end = inspected.state.ended.as_ref().map(|ended| &ended.how);
+        let (program, rollbacks) = phases(&inspected.entries);
+        let end = end_of(program).map(|ended| &ended.how);
+        let was_rolled_back = rollbacks.iter().any(|rollback| end_of(rollback).is_some());
         for told in self.told.iter().flatten() {
             let fits = match (told, end) {
                 (Outcome::Completed(completed), Some(Ending::Completed(result))) => completed.result == *result,
@@ -224,13 +242,18 @@ impl Evidence<'_> {
                 (Outcome::Interrupted(interrupted), _) => {
                     matches!(interrupted.error.code, Code::Store | Code::Conflict | Code::Busy | Code::NotFound)
                 }
+                // A rollback that has reverted nothing.
+                (Outcome::Failed(_), Some(_)) if was_rolled_back => true,
                 // An execution that was not stored, as far as its caller knew, has done nothing.
                 (Outcome::Failed(failed), _) => {
                     let is_harmless = |call: &CallRecord| {
                         matches!(call.state, CallState::Issued | CallState::Failed | CallState::Denied)
-                            || call.path == STEP
+                            || matches!(call.path.as_str(), STEP | RUN)
                     };
                     matches!(failed.error.code, Code::Store | Code::Busy) && failed.calls.iter().all(is_harmless)
+                }
+                (Outcome::RolledBack(rolled_back), _) => {
+                    was_rolled_back && rolled_back.reverted.iter().all(|seq| inspected.state.reverted.contains(seq))
                 }
                 (Outcome::Paused(paused), _) => !paused.pending.is_empty(),
                 (Outcome::Sleeping(sleeping), _) => inspected
@@ -251,8 +274,9 @@ impl Evidence<'_> {
             Some(kind) => self.world.gives(kind, label, a),
             None => Err(Thrown::Unknown),
         };
-        let record = Record::of(inspected, gives);
-        let expected = expect(self.program, &record);
+        let (program, _) = phases(&inspected.entries);
+        let record = Record::of(program, gives);
+        let expected = expect(self.program, self.snippets, &record);
         for oddity in record.oddities.iter().chain(&expected.oddities) {
             self.complain(oddity);
         }
@@ -271,37 +295,61 @@ impl Evidence<'_> {
         self.check_end(&record, &expected, inspected);
     }
 
-    /// Checks that the results of calls come from the world or a person.
+    /// Checks that the results of calls come from the world, a person, or the history of a fork.
     fn check_answers(&self, record: &Record, inspected: &Inspected) {
         for (label, call) in &record.calls {
             let Some(settled) = call.settled else { continue };
-            let verdicts: Vec<&Verdict> = inspected
-                .entries
-                .iter()
-                .filter_map(|entry| match entry {
-                    Entry::Decided(decided) if decided.decision.seq == call.seq => Some(&decided.decision.verdict),
-                    _ => None,
-                })
-                .collect();
-            let Some(kind) = ToolKind::at(&call.path) else { continue };
-            let seen = self.world.seen(&format!("{}:{}", self.id, call.seq));
-            let gave = self.world.gives(kind, &call.id, call.a);
-            let fits = match settled {
-                Ok(value) => seen.effects > 0 && gave == Ok(value),
-                // Approval and denial are checked together with remembered decisions.
-                Err(Thrown::Denied) => {
-                    let is_denied = verdicts.iter().any(|one| matches!(one, Verdict::Deny(_)));
-                    seen.effects == 0 && (is_denied || kind.wants_approval())
+            if let Some(inherited) = self.forked.and_then(|forked| forked.inherited.get(&call.seq)) {
+                let effects = self.world.seen(&format!("{}:{}", self.id, call.seq)).effects;
+                if settled != *inherited || effects > 0 {
+                    self.complain(format_args!(
+                        "{label} is {settled:?} instead of {inherited:?}, with {effects} effects"
+                    ));
                 }
-                Err(Thrown::Unknown) => kind == ToolKind::Nowhere,
-                Err(Thrown::Tool) => {
-                    (seen.effects > 0 && gave.is_err()) || verdicts.iter().any(|one| matches!(one, Verdict::Fail(_)))
+            } else if call.path == STEP {
+                if settled != Ok(call.a) {
+                    self.complain(format_args!("step {label} gives {settled:?} instead of {}", call.a));
                 }
-                Err(Thrown::Boom | Thrown::Aggregate) => false,
-            };
-            if !fits {
-                self.complain(format_args!("the result of {label} is {settled:?}, but {seen:?} and {verdicts:?}"));
+            } else if let Some(kind) = ToolKind::at(&call.path) {
+                self.check_answer(kind, call.seq, (&call.id, call.a), settled, inspected);
             }
+        }
+    }
+
+    /// Checks that the result of a call comes from the world or a person.
+    pub(crate) fn check_answer(
+        &self,
+        kind: ToolKind,
+        seq: CallSeq,
+        (label, a): (&str, u64),
+        settled: Result<u64, Thrown>,
+        inspected: &Inspected,
+    ) {
+        let verdicts: Vec<&Verdict> = inspected
+            .entries
+            .iter()
+            .filter_map(|entry| match entry {
+                Entry::Decided(decided) if decided.decision.seq == seq => Some(&decided.decision.verdict),
+                _ => None,
+            })
+            .collect();
+        let seen = self.world.seen(&format!("{}:{seq}", self.id));
+        let gave = self.world.gives(kind, label, a);
+        let fits = match settled {
+            Ok(value) => seen.effects > 0 && gave == Ok(value),
+            // Approval and denial are checked together with remembered decisions.
+            Err(Thrown::Denied) => {
+                let is_denied = verdicts.iter().any(|one| matches!(one, Verdict::Deny(_)));
+                seen.effects == 0 && (is_denied || kind.wants_approval())
+            }
+            Err(Thrown::Unknown) => kind == ToolKind::Nowhere,
+            Err(Thrown::Tool) => {
+                (seen.effects > 0 && gave.is_err()) || verdicts.iter().any(|one| matches!(one, Verdict::Fail(_)))
+            }
+            Err(Thrown::Boom | Thrown::Aggregate | Thrown::Child | Thrown::Store | Thrown::Late) => false,
+        };
+        if !fits {
+            self.complain(format_args!("the result of {seq} is {settled:?}, but {seen:?} and {verdicts:?}"));
         }
     }
 
@@ -317,7 +365,8 @@ impl Evidence<'_> {
     }
 
     fn check_end(&self, record: &Record, expected: &Expected, inspected: &Inspected) {
-        let Some(ended) = &inspected.state.ended else { return };
+        let (program, _) = phases(&inspected.entries);
+        let Some(ended) = end_of(program) else { return };
         let left = record.calls.values().any(|call| call.delivered.is_none());
         let code = match &ended.how {
             Ending::Completed(_) | Ending::RolledBack(_) => None,
@@ -335,10 +384,7 @@ impl Evidence<'_> {
                 ended.duration >= self.timeout || self.has_expired(failure, inspected)
             }
             // Either the caller cancelled, or a person did.
-            (None, Ending::Failed(failure), Some(Code::Aborted)) => failure
-                .details
-                .get("by")
-                .is_none_or(|by| self.sayings.iter().any(|spoken| spoken.what == What::Cancel && *by == *spoken.by)),
+            (None, Ending::Failed(failure), Some(Code::Aborted)) => self.may_be_cancelled(failure),
             // It never began.
             (None, Ending::Failed(_), Some(Code::Busy)) => record.steps == 0,
             (None, Ending::Rejected(_), Some(Code::Rejected)) => {
@@ -356,8 +402,15 @@ impl Evidence<'_> {
 }
 
 impl Evidence<'_> {
+    /// Tells whether the caller has cancelled, or the person who is named.
+    pub(crate) fn may_be_cancelled(&self, failure: &Failure) -> bool {
+        let said =
+            |by: &serde_json::Value| self.sayings.iter().any(|spoken| spoken.what == What::Cancel && *by == *spoken.by);
+        failure.details.get("by").is_none_or(said)
+    }
+
     /// Tells whether it expired, and no late instruction was still to be applied.
-    fn has_expired(&self, failure: &Failure, inspected: &Inspected) -> bool {
+    pub(crate) fn has_expired(&self, failure: &Failure, inspected: &Inspected) -> bool {
         if failure.code != Code::Timeout || !failure.message.starts_with("the execution has expired") {
             return false;
         }
@@ -385,6 +438,23 @@ fn code_of(thrown: Thrown) -> Code {
         Thrown::Tool => Code::Tool,
         Thrown::Denied => Code::ApprovalDenied,
         Thrown::Unknown => Code::UnknownTool,
-        Thrown::Boom | Thrown::Aggregate => Code::Thrown,
+        Thrown::Boom | Thrown::Aggregate | Thrown::Child => Code::Thrown,
+        Thrown::Store => Code::Store,
+        Thrown::Late => Code::Timeout,
     }
+}
+
+/// Returns how the program, or a rollback, ended after a number of earlier ends, and whether it was resumed before that more
+/// often than `resumptions`.
+fn end_after(inspected: &Inspected, resumptions: usize, ends: usize) -> (Option<&Ending>, bool) {
+    let (mut resumed, mut ended) = (0, 0);
+    for entry in &inspected.entries {
+        match entry {
+            Entry::Resumed(_) => resumed += 1,
+            Entry::Ended(end) if ended == ends => return (Some(&end.how), resumed > resumptions),
+            Entry::Ended(_) => ended += 1,
+            _ => {}
+        }
+    }
+    (None, resumed > resumptions)
 }

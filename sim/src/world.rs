@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use futures_util::FutureExt;
 use isobox_core::journal::Entry;
 use isobox_core::store::MemoryStore;
-use isobox_core::{Catalogue, ExecutionId, Tool, ToolCall, ToolError, inspect};
+use isobox_core::{Catalogue, ExecutionId, RevertCall, Reverting, Tool, ToolCall, ToolError, inspect};
 use serde_json::{Value, json};
 
 use crate::clock::SimClock;
@@ -68,6 +68,14 @@ impl World {
             let tool = tool.idempotent(kind.is_idempotent() || lies == Lies::CallsAgain);
             let tool = if kind.wants_approval() { tool.with_approval() } else { tool };
             let tool = if kind.is_ephemeral() { tool.ephemeral() } else { tool };
+            let world = self.clone();
+            let tool = match kind.reverted_by() {
+                Some(ToolKind::Unput) => tool.revert(move |reverting| world.clone().undo(reverting)),
+                Some(other) => {
+                    tool.reverted_by(RevertCall::new(other.path(), json!({ "id": "$input.id", "a": "$result" })))
+                }
+                None => tool,
+            };
             builder.tool(tool).expect("no two have the same path");
         }
         Arc::new(builder.build())
@@ -89,32 +97,57 @@ impl World {
         self.lock().calls.clone()
     }
 
+    /// Reverts a call of `world.put` with the input and the result of the call.
+    async fn undo(self, reverting: Reverting) -> Result<Value, ToolError> {
+        let Reverting { input, result, context, .. } = reverting;
+        let (label, a) = label_of(&input).expect("programs pass labels");
+        let key = context.key();
+        if result.as_ref().and_then(Value::as_u64) != self.gives(ToolKind::Put, &label, a).ok() {
+            self.trace.violation(format_args!("revert {key} of {label} gets another result: {result:?}"));
+        }
+        self.act(ToolKind::Unput, &key, &key, 0, true, None).await
+    }
+
     async fn call(self, kind: ToolKind, call: ToolCall) -> Result<Value, ToolError> {
         let (label, a) = label_of(&call.input).expect("programs pass labels");
         let key = call.context.key();
+        // Whether a revert fails depends on the attempt, so that a further rollback may succeed.
+        let (label, a) = if kind.reverts() { (key.clone(), 0) } else { (label, a) };
+        self.act(kind, &key, &label, a, call.resolution.is_some(), call.note).await
+    }
+
+    async fn act(
+        &self,
+        kind: ToolKind,
+        key: &str,
+        label: &str,
+        a: u64,
+        is_answered: bool,
+        note: Option<Value>,
+    ) -> Result<Value, ToolError> {
         let (before, after) = {
             let mut state = self.lock();
             let (before, after) = (latency(&mut state.random), latency(&mut state.random));
             (if kind == ToolKind::Slow { TOO_LONG } else { before }, after)
         };
-        let _under_way = self.begin(kind, &key, &label);
+        let _under_way = self.begin(kind, key, label);
         self.clock.sleep(before).await;
-        if kind == ToolKind::Login && call.resolution.is_none() {
-            self.lock().calls.entry(key.clone()).or_default().interrupted += 1;
-            self.trace.count("tool interrupts", &key);
+        if kind == ToolKind::Login && !is_answered {
+            self.lock().calls.entry(key.to_owned()).or_default().interrupted += 1;
+            self.trace.count("tool interrupts", key);
             return Err(ToolError::interrupt(json!({ "please": label })));
         }
-        let gave = self.gives(kind, &label, a);
-        if let Some(note) = &call.note {
+        let gave = self.gives(kind, label, a);
+        if let Some(note) = &note {
             if *note != json!({ "task": key }) {
                 self.trace.violation(format_args!("call {key} is continued with the note of another: {note}"));
             }
-            self.trace.count("task continued", &key);
+            self.trace.count("task continued", key);
             return gave.map(Value::from).map_err(|_| ToolError::new("it broke"));
         }
         {
             let mut state = self.lock();
-            let seen = state.calls.entry(key.clone()).or_default();
+            let seen = state.calls.entry(key.to_owned()).or_default();
             seen.effects += 1;
             seen.gave = Some(gave);
         }
@@ -161,9 +194,11 @@ impl World {
     }
 }
 
-/// Returns the label of a call and the number that it passes; for a step, its name and its result.
+/// Returns the label of a call and the number that it passes; for a step, its name and its result; for a snippet, those in
+/// its input.
 pub fn label_of(input: &Value) -> Option<(String, u64)> {
     let (label, a) = match input {
+        Value::Array(run) if run.get(1).is_some_and(Value::is_object) => (&run[1]["id"], &run[1]["a"]),
         Value::Array(step) => (step.first()?, step.get(1)?),
         call => (&call["id"], &call["a"]),
     };

@@ -96,6 +96,8 @@ pub struct Header {
     pub passes: Vec<Pass>,
     /// The rollback of a stored execution after its end.
     pub rollback: Option<SpecRollback>,
+    /// The session whose globals a stored execution uses.
+    pub session: Option<SpecSession>,
     /// Why a crash may change the result.
     pub crash_changes: Option<String>,
     /// The expected result.
@@ -128,6 +130,19 @@ pub struct WholeSnippet {
     /// The tools that it needs, with the hashes of their definitions.
     #[serde(default)]
     pub tools: BTreeMap<String, String>,
+}
+
+/// A session, and what is expected of it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpecSession {
+    /// The programs of the session before that of the case.
+    #[serde(default)]
+    pub before: Vec<String>,
+    /// The program of the session after that of the case.
+    pub after: String,
+    /// The result of the program after that of the case, as JSON.
+    pub expect: String,
 }
 
 /// A rollback, and its expected result.

@@ -13,6 +13,7 @@ use isobox::{
 use crate::compare::{differ, word};
 use crate::process::{Moves, Process, run_kept_among_others};
 use crate::saved::save_snippets;
+use crate::session::CaseSession;
 use crate::transcripts::check_transcript;
 use crate::{Caller, Case, Diary, Fate, Pass, SpecRollback, World, compare, compare_rollback, spoil_checkpoint};
 
@@ -23,6 +24,7 @@ pub async fn run_durably(case: &Case, store: &Arc<dyn Store>, from: ResumedFrom,
     }
     save_snippets(case, store).await?;
     let (world, diary, session) = (World::default(), Diary::default(), new_session());
+    let used = CaseSession::begin(case, store, &session).await?;
     let start = |fate: &Arc<Fate>| Process::start(case, store, &world, &diary, fate, moves);
     let caller = |number: usize, fate: &Arc<Fate>| Caller {
         gives_up: CancellationToken::new(),
@@ -66,6 +68,9 @@ pub async fn run_durably(case: &Case, store: &Arc<dyn Store>, from: ResumedFrom,
         return Err(wrongs.join("\n"));
     }
     check_transcript(&process.isobox, outcome.execution_id()).await?;
+    if let Some(used) = used {
+        used.check_end().await?;
+    }
     let Some(rollback) = &case.header.rollback else { return Ok(()) };
     let id = outcome.execution_id();
     let rolled = roll_back(rollback, store, id, start).await.map_err(|problem| format!("rollback: {problem}"))?;

@@ -18,6 +18,7 @@ mod restored;
 mod runtime;
 mod saved;
 pub mod search;
+mod session;
 mod stores;
 pub mod sweep;
 pub mod test262;
@@ -27,7 +28,7 @@ mod world;
 
 pub use case::{
     Case, CaseProgram, Correction, Expectation, ExpectedError, Header, SpecCapacity, SpecLimits, SpecRollback,
-    SpecSnippet, ToolSet, WholeSnippet, load_case, load_cases,
+    SpecSession, SpecSnippet, ToolSet, WholeSnippet, load_case, load_cases,
 };
 pub use compare::{Diary, compare, compare_rollback};
 pub use durably::run_durably;

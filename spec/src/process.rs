@@ -7,6 +7,7 @@ use isobox::driver::Driver;
 use isobox::driver::{Sandbox, SandboxOptions};
 use isobox::events::{Contents, Event, EventKind, Observer};
 use isobox::rollback::Rollback;
+use isobox::sessions::BusySession;
 use isobox::store::Store;
 use isobox::{CancellationToken, ExecutionId, Failure, Isobox, Outcome};
 use isobox::{Code, Resume, Resumed};
@@ -79,6 +80,7 @@ impl Process {
     /// Begins the case. Returns `None` if the process dies. `session` is the key for remembered decisions.
     pub async fn begin(&self, case: &Case, caller: &Caller, session: &str) -> Result<Option<Outcome>, String> {
         let run = run_of(case, &caller.gives_up)?.durable().session(session);
+        let run = if case.header.session.is_some() { run.globals(BusySession::Wait) } else { run };
         let execution = self.fate.or_dies(Box::pin(self.isobox.run(run)));
         let cancelled = cancel_after_polls(case.header.cancel_after_polls, &caller.gives_up, execution);
         Ok(with_caller(caller.clone(), cancelled).await)

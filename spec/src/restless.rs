@@ -102,6 +102,13 @@ impl Instance for Moved {
         }
     }
 
+    fn globals(&mut self, limit: ByteSize) -> BoxFuture<'_, Option<Snapshot>> {
+        match &mut self.inner {
+            Some(inner) => inner.globals(limit),
+            None => std::future::ready(None).boxed(),
+        }
+    }
+
     fn cpu_used(&self) -> Duration {
         self.inner.as_ref().map_or(Duration::ZERO, |inner| inner.cpu_used())
     }

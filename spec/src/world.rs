@@ -105,6 +105,11 @@ impl World {
         }
     }
 
+    /// Forgets which execution was started last.
+    pub fn begin_again(&self) {
+        self.known().execution = None;
+    }
+
     /// Returns the execution that was started last.
     pub fn execution(&self) -> Option<ExecutionId> {
         self.known().execution.clone()

@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use isobox::config::ContinuationConfig;
 use isobox::events::Contents;
 use isobox::store::owned;
 use isobox::text::{brief, marked};
@@ -31,7 +32,7 @@ use crate::trust::Asks;
 
 /// The variable with the secret that seals continuations.
 const KEY: &str = "ISOBOX_CONTINUATION_KEY";
-/// The maximum number of bytes that are read of a continuation and of decisions.
+/// The maximum number of bytes that are read of decisions, and of a continuation unless its limit is higher.
 const READABLE: u64 = 8 << 20;
 
 /// Runs a program without a store, or continues one.
@@ -44,9 +45,10 @@ pub(crate) fn run_stateless(options: &RunOptions) -> Result<Exit> {
     };
     let mut config = read_config_and_store(wanted, Some("none"))?;
     config.limits = options.limits.limits(config.limits);
-    let keys = keys(options)?;
+    let keys = keys(options, &config.continuations)?;
+    let readable = config.continuations.limit.get().max(READABLE);
     let begun = match &options.continues {
-        Some(file) => Begun::Before(read(file)?, answer(options)?),
+        Some(file) => Begun::Before(read(file, readable)?, answer(options)?),
         None => Begun::Now,
     };
     let source = match &begun {
@@ -98,13 +100,11 @@ enum Begun {
     Before(String, Continue),
 }
 
-fn keys(options: &RunOptions) -> Result<Continuations> {
-    let keys = match environment(KEY) {
-        Some(secret) => Continuations::new(secret.as_bytes()).context(KEY)?,
-        None => Continuations::of_this_process(),
-    };
+fn keys(options: &RunOptions, config: &ContinuationConfig) -> Result<Continuations> {
+    let secret = environment(KEY);
+    let keys = Continuations::configured(config, secret.as_deref().map(str::as_bytes)).context(KEY)?;
     if let Some(warning) = keys.warning() {
-        warn(&format!("{warning}; set {KEY} to a secret of at least 32 bytes"));
+        warn(&format!("{warning}; set {KEY}, or `continuations.key` in isobox.json, to a secret of at least 32 bytes"));
     }
     Ok(keys.audience(options.audience.clone().unwrap_or_default()))
 }
@@ -112,19 +112,19 @@ fn keys(options: &RunOptions) -> Result<Continuations> {
 /// Reads the decisions that a program is continued with. Without them, the options about approvals decide.
 fn answer(options: &RunOptions) -> Result<Continue> {
     let Some(file) = &options.decisions else { return Ok(Continue::with(user(), [])) };
-    let groups = read_decisions(&read(file)?)?;
+    let groups = read_decisions(&read(file, READABLE)?)?;
     let [group] = groups.as_slice() else {
         bail!("the decisions are about {} executions, and a continuation has one", groups.len())
     };
     Ok(Continue::with(user(), group.calls.iter().map(|call| (call.seq, call.verdict.clone()))))
 }
 
-fn read(file: &Path) -> Result<String> {
+fn read(file: &Path, most: u64) -> Result<String> {
     let mut text = String::new();
     let name = file.display();
     let read = match file == Path::new("-") {
-        true => std::io::stdin().take(READABLE).read_to_string(&mut text),
-        false => owned::open_stream(file).and_then(|file| file.take(READABLE).read_to_string(&mut text)),
+        true => std::io::stdin().take(most).read_to_string(&mut text),
+        false => owned::open_stream(file).and_then(|file| file.take(most).read_to_string(&mut text)),
     };
     read.with_context(|| format!("cannot read {name}"))?;
     Ok(text.trim().to_owned())

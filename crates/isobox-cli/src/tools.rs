@@ -1,6 +1,7 @@
 //! `isobox tools`: shows the tools that programs find and the texts that models read.
 
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use isobox::connector::Ready;
@@ -8,7 +9,7 @@ use isobox::events::Contents;
 use isobox::policy::Permission;
 use isobox::search::{Explanation, SearchHit, SearchResults};
 use isobox::text::{brief, excerpt, lines_without_escapes};
-use isobox::tools::Renaming;
+use isobox::tools::{Catalogue, Kind, Renaming};
 use isobox::workspace::Workspace;
 use isobox::{Isobox, Outcome, Tool, Value, demo, json};
 
@@ -20,7 +21,7 @@ use crate::setting::{
     Needs, Wanted, freshness, reach_store, read_config, start, start_durably, tell_failed_servers, workspace_options,
 };
 use crate::signals::EndSignals;
-use crate::style::{complain, print_error, print_json, print_lines, print_value};
+use crate::style::{complain, print_error, print_json, print_lines, print_value, warn};
 use crate::tool_call::{DESCRIPTION, one_call};
 use crate::trust::Asks;
 
@@ -44,7 +45,7 @@ pub(crate) fn tools(options: &ToolsOptions) -> Result<Exit> {
                 ToolsCommand::Learn { .. } => start_durably(&workspace).await?,
                 _ => start(&workspace).await?,
             };
-            let answered = answer(&ready, options).await;
+            let answered = answer(&workspace, &ready, options).await;
             tell_failed_servers(&workspace, &ready);
             answered
         };
@@ -57,7 +58,7 @@ pub(crate) fn tools(options: &ToolsOptions) -> Result<Exit> {
     })
 }
 
-async fn answer(ready: &Ready, options: &ToolsOptions) -> Result<Exit> {
+async fn answer(workspace: &Workspace, ready: &Ready, options: &ToolsOptions) -> Result<Exit> {
     let isobox = &ready.isobox;
     let (catalogue, policy, roles) = (isobox.catalogue(), isobox.policy(), options.roles.as_slice());
     match &options.command {
@@ -67,6 +68,8 @@ async fn answer(ready: &Ready, options: &ToolsOptions) -> Result<Exit> {
         }
         ToolsCommand::Search { query, limit, explain } => {
             let query = query.join(" ");
+            let shown = with_snippets(workspace, isobox).await;
+            let catalogue = shown.as_deref().unwrap_or(catalogue);
             let found = catalogue.search(&query, *limit, policy, roles);
             let explained = explain.then(|| {
                 let explain = |hit: &SearchHit| catalogue.explain(&query, &hit.path, policy, roles);
@@ -80,7 +83,10 @@ async fn answer(ready: &Ready, options: &ToolsOptions) -> Result<Exit> {
         ToolsCommand::Describe { path } => {
             let described = match catalogue.describe(path, DESCRIPTION, policy, roles) {
                 Ok(described) => described,
-                Err(failure) => return Err(failure.into()),
+                Err(failure) => {
+                    let shown = with_snippets(workspace, isobox).await;
+                    shown.and_then(|shown| shown.describe_snippet(path)).ok_or(failure)?
+                }
             };
             if options.json {
                 print_json(&serde_json::to_string(&described)?)?;
@@ -110,6 +116,18 @@ async fn answer(ready: &Ready, options: &ToolsOptions) -> Result<Exit> {
         ToolsCommand::Forget { paths } => return forget(isobox, paths, options).await,
     }
     Ok(Exit::Completed)
+}
+
+/// Returns the catalogue with the snippets of the store, as programs find them. Searching creates no store.
+async fn with_snippets(workspace: &Workspace, isobox: &Isobox) -> Option<Arc<Catalogue>> {
+    let shown = async { workspace.look().await?.snippets()?.beside(isobox).await };
+    match shown.await {
+        Ok(shown) => shown,
+        Err(failure) => {
+            warn(&format!("the snippets cannot be read, and are not found: {}", failure.message));
+            None
+        }
+    }
 }
 
 fn list(ready: &Ready, tools: Vec<&Tool>, options: &ToolsOptions) -> Result<Exit> {
@@ -169,7 +187,11 @@ fn show_found(found: &SearchResults, why: Option<&[Explanation]>, options: &Tool
     let row = |(at, hit): (usize, &SearchHit)| match why {
         Some(why) => [hit.path.clone(), format!("{:.2}", hit.score), why.get(at).map(reasons).unwrap_or_default()],
         None => {
-            let mark = if hit.requires_approval { "asks" } else { "" };
+            let mark = match () {
+                () if hit.requires_approval => "asks",
+                () if hit.kind == Kind::Snippet => "snippet",
+                () => "",
+            };
             [hit.path.clone(), mark.to_owned(), first_line(&hit.description)]
         }
     };

@@ -4,7 +4,7 @@
 pub mod tools {
     pub use isobox_core::{
         ApprovalNeed, BriefingOptions, CallContext, Cancellation, Catalogue, CatalogueBuilder, Defaults, Described,
-        Invocation, Namespace, OutputChecks, Progress, Renaming, Strictness, ToolDefinition, ToolHints, ToolPath,
+        Invocation, Kind, Namespace, OutputChecks, Progress, Renaming, Strictness, ToolDefinition, ToolHints, ToolPath,
         ToolSettings, Unmatched, Validation, fill_defaults,
     };
 }

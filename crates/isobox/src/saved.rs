@@ -1,6 +1,7 @@
 //! Snippets: programs that are saved under a name.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use isobox_core::journal::{Entry, Wanted};
@@ -8,8 +9,8 @@ use isobox_core::program::Program;
 use isobox_core::snippets::{Example, Needs, NewSnippet, Shelf, Snippet, SnippetVersion, Trust};
 use isobox_core::store::Status;
 use isobox_core::{
-    BriefingOptions, Checks, Code, ExecutionId, Failure, Inspected, Outcome, Principal, Right, SearchResults, Tool,
-    check_snippet,
+    BriefingOptions, Catalogue, Checks, Code, ExecutionId, Failure, Inspected, Outcome, Principal, Right,
+    SearchResults, Tool, check_snippet,
 };
 use serde_json::Value;
 use tokio::time::timeout;
@@ -158,6 +159,16 @@ impl Snippets<'_> {
     /// `STORE`.
     pub async fn list(&self) -> Result<Vec<Snippet>, Failure> {
         Ok(self.shelf.list().await?)
+    }
+
+    /// Returns the catalogue of a runtime with these snippets beside its tools, as programs of that runtime would find them: a
+    /// snippet whose tools are gone or changed says so. None if there are no snippets.
+    ///
+    /// # Errors
+    ///
+    /// `STORE`.
+    pub async fn beside(&self, tools: &Isobox) -> Result<Option<Arc<Catalogue>>, Failure> {
+        Ok(self.shelf.shown(&tools.host.catalogue).await?)
     }
 
     /// Returns a snippet with its versions.

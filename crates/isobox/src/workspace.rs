@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use futures_util::{FutureExt, StreamExt, stream};
 use isobox_connect::{LogIn, McpConnector, TokenStore};
+use isobox_core::program::Module;
 use isobox_core::store::Store;
 use isobox_core::{Approver, Connector, ConnectorSettings, Failure, Observer, Reshape, Strictness, Timing};
 use tokio::sync::OnceCell;
@@ -51,6 +52,8 @@ pub struct WorkspaceOptions {
     pub timing: Timing,
     /// Connectors of the host, which come after those of the configuration.
     pub connectors: Vec<(Arc<dyn Connector>, ConnectorSettings)>,
+    /// Modules that programs may import, beside those of the configuration.
+    pub modules: Vec<Module>,
     /// The place in which the lists of tools of configured servers are kept. Without one, all servers are started when
     /// tools are first needed; with one, each is started when a tool of it is first called.
     pub kept_offers: Option<KeptOffers>,
@@ -101,6 +104,13 @@ impl WorkspaceOptions {
         self
     }
 
+    /// Sets `modules`.
+    #[must_use]
+    pub fn modules(mut self, modules: Vec<Module>) -> Self {
+        self.modules = modules;
+        self
+    }
+
     /// Sets `kept_offers`.
     #[must_use]
     pub fn kept_offers(mut self, kept_offers: impl Into<Option<KeptOffers>>) -> Self {
@@ -147,6 +157,7 @@ impl Workspace {
         for (specifier, module) in &config.modules {
             builder = builder.module(module.read(specifier)?);
         }
+        builder = builder.modules(options.modules);
         if let Some(live) = options.max_live {
             builder = builder.max_live(live);
         }

@@ -22,6 +22,8 @@ const SUBJECTS = {
   '@tanstack/ai-isolate-quickjs': () => driver('@tanstack/ai-isolate-quickjs', 'createQuickJSIsolateDriver'),
   '@tanstack/ai-isolate-node': () => driver('@tanstack/ai-isolate-node', 'createNodeIsolateDriver'),
 };
+/** How many times faster the replacements have to be. */
+const MARKS = { 'experimental-ai-sdk-code-mode': { one: 100, three: 40 }, '@tanstack/ai-isolate-node': { one: 40, three: 15 } };
 const OURS = { 'experimental-ai-sdk-code-mode': 'isobox/ai', '@tanstack/ai-isolate-quickjs': 'isobox/tanstack', '@tanstack/ai-isolate-node': 'isobox/tanstack' };
 
 async function codeMode(name) {
@@ -69,7 +71,12 @@ if (first in SUBJECTS) {
     const measured = (which) => Number(spawnSync(process.execPath, [fileURLToPath(import.meta.url), name, which, times], { encoding: 'utf8' }).stdout || NaN);
     figures[name] = { one: measured('one'), three: measured('three') };
   }
-  const ratio = (name, which) => (name in OURS ? `${(figures[name][which] / figures[OURS[name]][which]).toFixed(1)}×` : '');
+  const ratio = (name, which) => {
+    if (!(name in OURS)) return '';
+    const times = figures[name][which] / figures[OURS[name]][which];
+    const mark = MARKS[name]?.[which];
+    return `${times.toFixed(1)}×${mark === undefined ? '' : times >= mark ? ` (met: ${mark})` : ` (missed: ${mark})`}`;
+  };
   console.table(
     Object.fromEntries(
       Object.entries(figures).map(([name, { one, three }]) => [name, { 'return 1, µs': Math.round(one), ' ': ratio(name, 'one'), 'three calls, µs': Math.round(three), '  ': ratio(name, 'three') }]),

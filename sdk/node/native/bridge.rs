@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use isobox::tools::Progress;
 use napi::Status;
 use napi::bindgen_prelude::FnArgs;
 use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
-use tokio::sync::oneshot;
+use tokio::sync::oneshot::{self, error::TryRecvError};
 
 /// The callback: a kind, a number and JSON. It is weak, so that it does not keep the process alive.
 pub(crate) type Dispatch = ThreadsafeFunction<Message, (), Message, Status, false, true>;
@@ -47,7 +48,15 @@ pub(crate) struct Bridge {
     dispatch: Dispatch,
     open: Mutex<HashMap<u32, Open>>,
     next: AtomicU32,
+    /// Questions that were answered while a thread looked for the answer, less those that were not.
+    credit: AtomicU32,
 }
+
+/// How long a thread looks for an answer before it does other work: waking a thread takes longer than a quick tool.
+const LOOK: Duration = Duration::from_micros(50);
+/// Without credit, a thread looks for the answer of only every so many questions.
+const MAX_CREDIT: u32 = 8;
+const TRY_EVERY: u32 = 32;
 
 struct Open {
     answer: oneshot::Sender<Answer>,
@@ -56,7 +65,7 @@ struct Open {
 
 impl Bridge {
     pub(crate) fn new(dispatch: Dispatch) -> Self {
-        Self { dispatch, open: Mutex::default(), next: AtomicU32::new(0) }
+        Self { dispatch, open: Mutex::default(), next: AtomicU32::new(0), credit: AtomicU32::new(MAX_CREDIT) }
     }
 
     /// Sends a message. Returns whether JavaScript will receive it: its thread may have ended.
@@ -69,8 +78,12 @@ impl Bridge {
     pub(crate) fn ask(self: &Arc<Self>, kind: Kind, progress: Progress, json: String) -> Asked {
         let (answer, receiver) = oneshot::channel();
         let id = self.next.fetch_add(1, Ordering::Relaxed);
-        self.lock().insert(id, Open { answer, progress });
-        let asked = Asked { bridge: Arc::clone(self), id, receiver };
+        let mut open = self.lock();
+        let is_only = open.is_empty();
+        open.insert(id, Open { answer, progress });
+        drop(open);
+        let may_look = is_only && (self.credit.load(Ordering::Relaxed) > 0 || id.is_multiple_of(TRY_EVERY));
+        let asked = Asked { bridge: Arc::clone(self), id, receiver, may_look };
         if !self.send(kind, id, json) {
             // The sender is dropped, so that nothing waits for an answer.
             self.lock().remove(&id);
@@ -106,12 +119,40 @@ pub(crate) struct Asked {
     bridge: Arc<Bridge>,
     id: u32,
     receiver: oneshot::Receiver<Answer>,
+    /// Whether this is the only open question, so that no other waits while a thread looks for its answer.
+    may_look: bool,
 }
 
 impl Asked {
     /// Waits for the answer. None if the thread of JavaScript has ended.
     pub(crate) async fn answer(mut self) -> Option<Answer> {
+        if self.may_look
+            && let Some(answered) = self.look()
+        {
+            return answered.ok();
+        }
         (&mut self.receiver).await.ok()
+    }
+
+    /// Looks for the answer for a moment. None if it is still awaited.
+    #[expect(clippy::disallowed_methods, reason = "the moment is shorter than any clock of a program tells")]
+    fn look(&mut self) -> Option<Result<Answer, TryRecvError>> {
+        let credit = &self.bridge.credit;
+        let end = Instant::now() + LOOK;
+        while Instant::now() < end {
+            match self.receiver.try_recv() {
+                Err(TryRecvError::Empty) => std::hint::spin_loop(),
+                answered => {
+                    let more = |credit: u32| (credit < MAX_CREDIT).then_some(credit + 1);
+                    // It is full.
+                    let _ = credit.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
+                    return Some(answered);
+                }
+            }
+        }
+        // It is empty.
+        let _ = credit.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |credit| credit.checked_sub(1));
+        None
     }
 }
 

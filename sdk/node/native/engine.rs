@@ -17,7 +17,7 @@ use crate::{json, threads};
 /// The state of a runtime.
 pub(crate) struct Shared {
     pub(crate) bridge: Arc<Bridge>,
-    pub(crate) workspace: Workspace,
+    pub(crate) workspace: Arc<Workspace>,
     pub(crate) continuations: Continuations,
     running: Mutex<Running>,
 }
@@ -32,7 +32,7 @@ struct Running {
 impl Shared {
     pub(crate) fn new(options: &str, bridge: Arc<Bridge>) -> Result<Self, Failure> {
         let (workspace, continuations) = Options::parse(options)?.build(&bridge)?;
-        Ok(Self { bridge, workspace, continuations, running: Mutex::default() })
+        Ok(Self { bridge, workspace: Arc::new(workspace), continuations, running: Mutex::default() })
     }
 
     /// Starts a request. Its answer is sent once, also if the request panics.

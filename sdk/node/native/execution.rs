@@ -17,19 +17,16 @@ use serde::{Deserialize, Deserializer};
 use crate::bridge::{Bridge, Kind};
 use crate::engine::Shared;
 use crate::json;
+use crate::options::either;
 use crate::request::{Verdicts, decision_of};
+use crate::snippets::SnippetRun;
 use crate::tools::Definition;
 
-/// A program to run.
+/// A run of a program or a snippet.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct RunRequest {
-    #[serde(default)]
-    code: Option<String>,
-    #[serde(default)]
-    files: BTreeMap<String, String>,
-    #[serde(default)]
-    entry: Option<String>,
+    what: What,
     #[serde(default)]
     id: Option<String>,
     #[serde(default)]
@@ -41,7 +38,7 @@ struct RunRequest {
     #[serde(default)]
     session: Option<String>,
     #[serde(default)]
-    globals: bool,
+    globals: Option<Busy>,
     #[serde(default)]
     checks: Option<CheckWord>,
     #[serde(default)]
@@ -56,6 +53,54 @@ struct RunRequest {
     tools: Vec<Definition>,
     #[serde(default)]
     events: Option<EventContents>,
+}
+
+/// What is run.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum What {
+    Program(Source),
+    Snippet(SnippetRun),
+}
+
+/// A program: its text, or its files.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Source {
+    #[serde(default)]
+    code: Option<String>,
+    #[serde(default)]
+    files: BTreeMap<String, String>,
+    #[serde(default)]
+    entry: Option<String>,
+}
+
+impl Source {
+    pub(crate) fn program(self) -> Result<Program, Failure> {
+        let Self { code, files, entry } = self;
+        if let Some(code) = code {
+            return Ok(Program::single(code));
+        }
+        let entry = entry.or_else(|| files.keys().next().cloned()).unwrap_or_default();
+        Program::new(files, entry).map_err(|fault| Failure::new(Code::Config, fault.to_string()))
+    }
+}
+
+/// What happens if another program uses the session.
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "camelCase")]
+enum Busy {
+    Wait,
+    Refuse,
+}
+
+impl From<Busy> for BusySession {
+    fn from(busy: Busy) -> Self {
+        match busy {
+            Busy::Wait => Self::Wait,
+            Busy::Refuse => Self::Refuse,
+        }
+    }
 }
 
 /// Whether the program is checked before it runs.
@@ -208,15 +253,12 @@ impl Shared {
     pub(crate) async fn run(self: Arc<Self>, number: u32, request: &str) -> Result<String, Failure> {
         let request: RunRequest = serde_json::from_str(request)
             .map_err(|error| Failure::new(Code::Config, format!("the options of the run: {error}")))?;
-        let RunRequest { code, files, entry, id, keep, limits, principal, session, tools, events, .. } = request;
-        let program = match (code, entry) {
-            (Some(code), _) => Program::single(code),
-            (None, entry) => {
-                let entry = entry.or_else(|| files.keys().next().cloned()).unwrap_or_default();
-                Program::new(files, entry).map_err(|fault| Failure::new(Code::Config, fault.to_string()))?
-            }
+        let RunRequest { what, id, keep, limits, principal, session, tools, events, .. } = request;
+        let mut run = match what {
+            What::Program(source) => Run::new(source.program()?),
+            What::Snippet(SnippetRun { name, input }) => self.workspace.archive().await?.snippets()?.run(&name, &input),
         };
-        let mut run = Run::new(program)
+        run = run
             .limits(limits.lowered())
             .cancelled_by(self.token(number))
             .details(request.details)
@@ -230,8 +272,8 @@ impl Shared {
         if let Some(session) = session {
             run = run.session(session);
         }
-        if request.globals {
-            run = run.globals(BusySession::Wait);
+        if let Some(busy) = request.globals {
+            run = run.globals(busy.into());
         }
         if let Some(checks) = request.checks {
             run = run.checks(checks.into());
@@ -243,7 +285,7 @@ impl Shared {
             run = run.seed(seed);
         }
         if let Some(region) = request.region {
-            run = run.region(region);
+            run = run.region(either(&region, self.workspace.config().region.clone()));
         }
         let outcome = match keep {
             Keep::IfPossible => {
@@ -251,7 +293,7 @@ impl Shared {
                 let run = if isobox.keeps_executions() { run.durable() } else { run };
                 isobox.run(run).await
             }
-            Keep::Nothing => self.observed(self.workspace.ready().await?.isobox, number, events).run(run).await,
+            Keep::Nothing => self.observed(self.with_snippets().await?, number, events).run(run).await,
             Keep::Store => {
                 self.observed(self.workspace.durable().await?.isobox, number, events).run(run.durable()).await
             }
@@ -286,6 +328,14 @@ impl Shared {
             biased;
             () = token.cancelled() => Err(Failure::new(Code::Aborted, "the caller cancelled the execution")),
             resumed = resumed => resumed,
+        }
+    }
+
+    /// Returns the runtime with its tools, and with the snippets of its store if the store can be opened.
+    pub(crate) async fn with_snippets(&self) -> Result<Isobox, Failure> {
+        match self.workspace.durable().await {
+            Ok(ready) => Ok(ready.isobox),
+            Err(_) => Ok(self.workspace.ready().await?.isobox),
         }
     }
 

@@ -9,7 +9,10 @@ mod engine;
 mod execution;
 mod options;
 mod request;
+mod sessions;
+mod snippets;
 mod tools;
+mod transcripts;
 
 use std::sync::{Arc, OnceLock};
 

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use isobox::journal::{CallDecision, Verdict};
+use isobox::checks::Certainty;
+use isobox::journal::{CallDecision, Remember, Verdict};
 use isobox::limits::CapacityLimits;
 use isobox::rollback::Rollback;
-use isobox::store::{Filter, Page, State};
+use isobox::store::{Filter, Page, Restoration, State};
 use isobox::tools::BriefingOptions;
-use isobox::transcript::Secrets;
 use isobox::{
     ByteSize, Code, Decisions, ExecutionId, Failure, Isobox, PendingKind, Resume, Resumed, Timestamp, Value, Woken,
 };
@@ -15,8 +15,14 @@ use serde::{Deserialize, Deserializer};
 use serde_json::json;
 
 use crate::engine::Shared;
-use crate::execution::{By, ContinueRequest, EventContents, not_an_id, seq_of};
+use crate::execution::{By, ContinueRequest, EventContents, Source, not_an_id, seq_of};
+use crate::sessions::SessionRequest;
+use crate::snippets::SnippetRequest;
 use crate::tools::Definition;
+use crate::transcripts::TranscriptRequest;
+
+/// The maximum number of tokens for the modules of the host in a briefing.
+const MODULES: usize = 1000;
 
 /// A request about executions or tools.
 #[derive(Deserialize)]
@@ -43,6 +49,8 @@ enum Request {
         revision: Option<u64>,
         #[serde(default)]
         reason: Option<String>,
+        #[serde(default)]
+        remember: Remember,
     },
     /// The answer to the interrupt of a call, or the result of a call in doubt.
     Resolve {
@@ -62,10 +70,20 @@ enum Request {
         events: Option<EventContents>,
         #[serde(default)]
         only_if_decided: bool,
+        /// The principal that resumes the execution although its store was restored from a backup.
+        #[serde(default)]
+        restored: Option<By>,
     },
     Continue(Box<ContinueRequest>),
     /// Wakes the executions that are due.
     Wake,
+    /// Wakes executions when they are due, until the request is cancelled.
+    Schedule,
+    /// Holds every unfinished execution of a store that was restored from a backup.
+    MarkRestored {
+        #[serde(default)]
+        by: Option<By>,
+    },
     Reject {
         id: String,
         #[serde(default)]
@@ -104,10 +122,6 @@ enum Request {
         #[serde(default)]
         by: Option<By>,
     },
-    Export {
-        id: String,
-        secrets: bool,
-    },
     Search {
         query: String,
         limit: usize,
@@ -137,6 +151,21 @@ enum Request {
     Capacity {
         #[serde(default)]
         set: Option<SetCapacity>,
+    },
+    /// Checks a program without running it.
+    Check {
+        program: Source,
+        #[serde(default)]
+        roles: Vec<String>,
+    },
+    Snippets {
+        request: SnippetRequest,
+    },
+    Sessions {
+        request: SessionRequest,
+    },
+    Transcripts {
+        request: TranscriptRequest,
     },
     Warnings,
     Close,
@@ -230,7 +259,7 @@ impl Shared {
                 Ok(json!({ "executions": executions, "unreadable": unreadable, "next": next }))
             }
             Request::Get { id } => self.found(&id_of(&id)?).await,
-            Request::Decide { id, by, verdicts, revision, reason } => {
+            Request::Decide { id, by, verdicts, revision, reason, remember } => {
                 let by = By::principal(by);
                 let decisions = match (verdicts, revision) {
                     (Verdicts::Each(several), _) => {
@@ -249,7 +278,7 @@ impl Shared {
                     Some(revision) => decisions.shown_at(revision),
                     None => decisions,
                 };
-                let decisions = reason.into_iter().fold(decisions, Decisions::reason);
+                let decisions = reason.into_iter().fold(decisions, Decisions::reason).remember(remember);
                 self.archive().await?.decide(&id_of(&id)?, decisions).await?;
                 Ok(Value::Null)
             }
@@ -265,11 +294,14 @@ impl Shared {
                 isobox.decide(&id, decisions.shown_at(revision.unwrap_or(pending.revision))).await?;
                 Ok(Value::Null)
             }
-            Request::Resume { id, tools, events, only_if_decided } => {
+            Request::Resume { id, tools, events, only_if_decided, restored } => {
                 let isobox = self.observed(self.workspace.durable().await?.isobox, number, events);
                 let mut resume = Resume::default().cancelled_by(self.token(number)).tools(self.tools(tools)?);
                 if only_if_decided {
                     resume = resume.only_if_decided();
+                }
+                if restored.is_some() {
+                    resume = resume.restored(By::principal(restored));
                 }
                 resumed(isobox.resume(&id_of(&id)?, resume).await?)
             }
@@ -282,6 +314,19 @@ impl Shared {
                     Err(failure) => json!({ "id": one.id, "error": failure }),
                 };
                 Ok(woken.into_iter().map(told).collect::<Vec<_>>().into())
+            }
+            Request::Schedule => {
+                // Stops when it is dropped: at the end of the request, or with the runtime.
+                let scheduler = self.workspace.start_scheduler().await?;
+                if scheduler.is_none() {
+                    return Err(no_store());
+                }
+                self.token(number).cancelled().await;
+                Ok(Value::Null)
+            }
+            Request::MarkRestored { by } => {
+                let Restoration { held, .. } = self.archive().await?.mark_restored(By::principal(by)).await?;
+                value(&held)
             }
             Request::Continue(request) => value(&self.carry_on(number, *request).await?),
             Request::Reject { id, by, reason } => {
@@ -309,13 +354,8 @@ impl Shared {
                 let older_than = Duration::from_millis(older_than_ms);
                 value(&self.archive().await?.expire(By::principal(by), older_than).await?.executions)
             }
-            Request::Export { id, secrets } => {
-                let secrets = if secrets { Secrets::Included } else { Secrets::Hidden };
-                Ok(self.looked().await?.export(&id_of(&id)?, secrets).await?.to_json()?.into())
-            }
             Request::Search { query, limit, roles } => {
-                let isobox = self.workspace.ready().await?.isobox;
-                value(&isobox.catalogue().search(&query, limit, isobox.policy(), &roles))
+                value(&self.with_snippets().await?.find(&query, limit, &roles).await)
             }
             Request::Describe { path, tokens, roles } => {
                 let isobox = self.workspace.ready().await?.isobox;
@@ -323,20 +363,34 @@ impl Shared {
             }
             Request::Types { roles } => {
                 let isobox = self.workspace.ready().await?.isobox;
-                Ok(isobox.catalogue().declarations(isobox.policy(), &roles).into())
+                let tools = isobox.catalogue().declarations(isobox.policy(), &roles);
+                Ok(format!("{tools}{}", isobox.modules().declarations()).into())
             }
             Request::Briefing { template, declarations, overview, roles } => {
-                let isobox = self.workspace.ready().await?.isobox;
                 let mut options = BriefingOptions::default();
                 options.template = template.unwrap_or(options.template);
                 options.declarations = declarations.unwrap_or(options.declarations);
                 options.overview = overview.unwrap_or(options.overview);
-                Ok(isobox.catalogue().briefing(&options, isobox.policy(), &roles).into())
+                let isobox = self.with_snippets().await?;
+                options.modules = isobox.modules().described(MODULES);
+                Ok(isobox.briefing(&options, &roles).await.into())
             }
             Request::Capacity { set } => {
                 let isobox = self.archive().await?;
                 Ok(capacity(&isobox, set))
             }
+            Request::Check { program, roles } => {
+                let found = self.with_snippets().await?.check(&program.program()?, &roles).await?;
+                let told = found.iter().map(|finding| {
+                    let mut told = value(finding)?;
+                    told["certain"] = (finding.certainty == Certainty::Certain).into();
+                    Ok(told)
+                });
+                Ok(told.collect::<Result<Vec<_>, Failure>>()?.into())
+            }
+            Request::Snippets { request } => self.shelve(request).await,
+            Request::Sessions { request } => self.session(request).await,
+            Request::Transcripts { request } => Box::pin(self.transcribed(number, request)).await,
             Request::Warnings => {
                 let ready = self.workspace.ready().await?;
                 let problems = ready.problems.iter().map(ToString::to_string);
@@ -355,8 +409,13 @@ impl Shared {
         self.workspace.archive().await
     }
 
-    async fn looked(&self) -> Result<Isobox, Failure> {
-        self.workspace.look().await
+    /// Returns the runtime with its store, to read. It has no store if none is configured.
+    pub(crate) async fn looked(&self) -> Result<Isobox, Failure> {
+        if self.workspace.config().store.keeps_executions() {
+            self.workspace.look().await
+        } else {
+            self.archive().await
+        }
     }
 
     /// Returns what is known of an execution: its program, its state, and its outcome if it is paused or has ended.
@@ -398,15 +457,21 @@ fn capacity(isobox: &Isobox, set: Option<SetCapacity>) -> Value {
     })
 }
 
-fn id_of(text: &str) -> Result<ExecutionId, Failure> {
+fn no_store() -> Failure {
+    Failure::new(Code::Config, "this runtime has no store")
+        .hint("give it one: `new Isobox({ store: 'sqlite:isobox.db' })`")
+}
+
+pub(crate) fn id_of(text: &str) -> Result<ExecutionId, Failure> {
     text.parse().map_err(not_an_id)
 }
 
 /// Returns the outcome of a resume, or null if another process runs the execution.
-fn resumed(resumed: Resumed) -> Result<Value, Failure> {
+pub(crate) fn resumed(resumed: Resumed) -> Result<Value, Failure> {
     value(&resumed.into_outcome())
 }
 
-fn value(of: &impl serde::Serialize) -> Result<Value, Failure> {
+/// Returns a value as JSON.
+pub(crate) fn value(of: &impl serde::Serialize) -> Result<Value, Failure> {
     serde_json::to_value(of).map_err(|error| Failure::new(Code::Internal, error.to_string()))
 }

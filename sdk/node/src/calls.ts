@@ -1,6 +1,8 @@
 // Runs the functions of tools and hooks when the native part asks for them.
 
+import { attend } from './attention';
 import type { NativeEngine } from './native';
+import type { ExecutionEvent } from './outcome';
 import { Interrupt, type Prepared, ToolError, type ToolContext } from './tool';
 
 /** A call as the native part sends it. */
@@ -46,12 +48,12 @@ export type ApprovalDecision = 'approved' | 'denied' | { approved: boolean; reas
 export interface Hooks {
   approve?: ((request: ApprovalRequest) => ApprovalDecision | PromiseLike<ApprovalDecision>) | undefined;
   /** Receives the whole error of a tool or a hook. A program sees only its message. */
-  onError?: ((error: unknown, where: ErrorPlace) => void) | undefined;
+  onError?: ((error: unknown, where: ErrorPlace) => unknown) | undefined;
 }
 
 /** Where an error was thrown. */
 export interface ErrorPlace {
-  in: 'tool' | 'revert' | 'approve' | 'needsApproval';
+  in: 'tool' | 'revert' | 'approve' | 'needsApproval' | 'onEvent';
   path?: string;
   executionId?: string;
   seq?: string;
@@ -162,9 +164,11 @@ export class Calls {
       this.#open.set(id, context);
       const result = await (kind === 'tool' ? execute(tool, message, context, engine, id) : revert(tool, message, context));
       engine.answer(id, true, JSON.stringify(result) ?? 'null');
+      attend();
     } catch (error) {
-      if (!(error instanceof Interrupt)) this.#report(error, where);
-      engine.answer(id, false, JSON.stringify(failureOf(error)));
+      const failure = failureIn(error);
+      if (failure.kind !== 'interrupt') this.#report(error, where);
+      engine.answer(id, false, JSON.stringify(failure));
     } finally {
       this.#open.delete(id);
     }
@@ -196,12 +200,23 @@ export class Calls {
     }
   }
 
+  /** Passes an event on. A function that throws or rejects changes nothing. */
+  tell(onEvent: (event: ExecutionEvent) => unknown, event: ExecutionEvent): void {
+    guarded(() => onEvent(event), (error) => this.#report(error, { in: 'onEvent', executionId: event.execution }));
+  }
+
   #report(error: unknown, where: ErrorPlace): void {
-    try {
-      this.#hooks.onError?.(error, where);
-    } catch {
-      // A hook must not change what the program does.
-    }
+    guarded(() => this.#hooks.onError?.(error, where), () => {});
+  }
+}
+
+/** Calls a hook. If it throws or rejects, `failed` is called: it would end the process otherwise. */
+function guarded(hook: () => unknown, failed: (error: unknown) => void): void {
+  try {
+    const returned = hook();
+    if (typeof (returned as PromiseLike<unknown> | undefined)?.then === 'function') Promise.resolve(returned).catch(failed);
+  } catch (error) {
+    failed(error);
   }
 }
 
@@ -256,17 +271,25 @@ async function lastOf(values: AsyncIterable<unknown>, report: (value: unknown) =
   return last;
 }
 
+/** Returns the failure of a call, which is JSON. An error that cannot be read is a failure, too. */
+function failureIn(error: unknown): FailureMessage {
+  try {
+    return failureOf(error);
+  } catch {
+    return { kind: 'failed', message: 'the tool failed with an error that is not JSON' };
+  }
+}
+
 /** Returns what the program may know of an error: its message, and the details of a `ToolError`. */
 function failureOf(error: unknown): FailureMessage {
   if (error instanceof Interrupt) {
-    // A payload that is not JSON would be lost without a word.
     return { kind: 'interrupt', payload: JSON.parse(JSON.stringify(error.payload ?? null)) };
   }
   if (error instanceof Refused) return { kind: error.kind, message: error.message };
   if (error instanceof ToolError) {
     return { kind: error.inDoubt ? 'inDoubt' : 'failed', message: error.message, details: plain(error.details) };
   }
-  const message = error instanceof Error && error.message !== '' ? error.message : 'the tool failed';
+  const message = error instanceof Error && error.message !== '' ? String(error.message) : 'the tool failed';
   return { kind: 'thrown', message };
 }
 

@@ -7,6 +7,26 @@ type Test = readonly [expected: string, is: (value: any) => boolean];
 
 const isObject = (value: any): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The states of stored executions. */
+export const STATES = [
+  'running',
+  'orphaned',
+  'paused',
+  'sleeping',
+  'decided',
+  'completed',
+  'failed',
+  'rejected',
+  'rolled_back',
+  'unreadable',
+] as const;
+
+/** Tests that a value is one of these words. */
+const oneOf = <const W extends readonly string[]>(...words: W): Test => {
+  const named = words.map((word) => `'${word}'`);
+  return [`${named.slice(0, -1).join(', ')} or ${named.at(-1)}`, (value) => words.includes(value)];
+};
+
 export const TESTS = {
   text: ['a string', (value) => typeof value === 'string'],
   someText: ['a string that is not empty', (value) => typeof value === 'string' && value !== ''],
@@ -29,6 +49,21 @@ export const TESTS = {
   ],
   duration: ['a number of milliseconds, or a text like "5s"', (value) => (Number.isFinite(value) && value >= 0) || typeof value === 'string'],
   size: ['a number of bytes, or a text like "64MiB"', (value) => (Number.isSafeInteger(value) && value >= 0) || typeof value === 'string'],
+  executionId: ["an ID like 'exec_' and 44 hexadecimal digits", (value) => typeof value === 'string' && /^exec_[0-9a-f]{44}$/.test(value)],
+  checks: oneOf('off', 'warnings', 'errors'),
+  contents: oneOf('nothing', 'sizes', 'progress', 'values'),
+  globals: ["a boolean, 'wait' or 'refuse'", (value) => typeof value === 'boolean' || value === 'wait' || value === 'refuse'],
+  ownDecisions: oneOf('allow', 'deny'),
+  outputChecks: oneOf('off', 'warn', 'enforce'),
+  schemaDefaults: oneOf('ignore', 'fill'),
+  whenFull: oneOf('forget', 'refuse'),
+  excess: oneOf('wait', 'fail'),
+  unsettled: oneOf('cancel', 'fail'),
+  remember: oneOf('nothing', 'execution', 'session'),
+  states: [
+    `an array of ${STATES.join(', ')}`,
+    (value) => Array.isArray(value) && value.every((item) => (STATES as readonly unknown[]).includes(item)),
+  ],
   any: ['anything', () => true],
 } as const satisfies Record<string, Test>;
 

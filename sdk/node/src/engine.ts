@@ -1,5 +1,6 @@
 // The requests to the native part, and the messages that come back.
 
+import { attend, attended } from './attention';
 import { Calls, type Hooks } from './calls';
 import { errorOf } from './errors';
 import { Engine as Native, Kind, type NativeEngine } from './native';
@@ -91,6 +92,7 @@ export class Engine {
         if (busy.size === 1) alive.ref();
       }
       send(id);
+      attend();
       signal?.addEventListener('abort', cancel, { once: true });
       if (signal?.aborted) cancel();
     });
@@ -99,6 +101,7 @@ export class Engine {
 
   /** Handles a message. It never throws: that would end the process. */
   #receive(kind: number, id: number, json: string): void {
+    attended();
     switch (kind) {
       case Kind.done:
         this.#end(id)?.resolve(JSON.parse(json));
@@ -121,9 +124,11 @@ export class Engine {
       case Kind.cancelled:
         this.#calls.cancel(id);
         break;
-      case Kind.event:
-        this.#waiting.get(id)?.onEvent?.(JSON.parse(json) as ExecutionEvent);
+      case Kind.event: {
+        const onEvent = this.#waiting.get(id)?.onEvent;
+        if (onEvent !== undefined) this.#calls.tell(onEvent, JSON.parse(json) as ExecutionEvent);
         break;
+      }
     }
   }
 

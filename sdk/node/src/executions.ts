@@ -1,25 +1,17 @@
 // The durable executions of a store.
 
-import { check, checkOptions } from './check';
+import { STATES, check, checkOptions } from './check';
 import type { Engine } from './engine';
-import type { CallState, Failure, Outcome, PendingCall } from './outcome';
+import type { CallRecord, CallState, ExecutionEvent, Failure, Log, Outcome, PendingCall } from './outcome';
+import { type Files, sourceOf } from './program';
+import { shown } from './schema';
 import { type Tools, prepare } from './tool';
 
 /** A person or a service: a name, or a name with roles. */
 export type Principal = string | { name: string; roles?: string[] };
 
 /** The state of a stored execution. */
-export type ExecutionStatus =
-  | 'running'
-  | 'orphaned'
-  | 'paused'
-  | 'sleeping'
-  | 'decided'
-  | 'completed'
-  | 'failed'
-  | 'rejected'
-  | 'rolled_back'
-  | 'unreadable';
+export type ExecutionStatus = (typeof STATES)[number];
 
 /** An execution in a list. */
 export interface ListedExecution {
@@ -52,7 +44,7 @@ export interface StoredExecution {
   id: string;
   status: ExecutionStatus;
   revision: number;
-  files: Record<string, string>;
+  files: Files;
   entry: string;
   owner: string;
   /** How it ended, or what it waits for. Null while a process runs it, or after that process has died. */
@@ -73,6 +65,21 @@ export interface CallDecision {
   revision?: number;
 }
 
+/** An execution that was due, and what became of it. */
+export type Woken = { id: string; outcome: Outcome } | { id: string; error: Failure };
+
+/** A replay that did what is recorded. One that does something else rejects with `DIVERGED`. */
+export interface Replay {
+  executionId: string;
+  /** The recorded end; the end that a person, a limit or the host made; the end of the record of an execution that goes on; or `before`. */
+  end: 'same' | 'ended-from-outside' | 'not-over' | 'stopped';
+  /** Whether the program ran on another version of the sandbox. */
+  isOtherImage: boolean;
+  calls: CallRecord[];
+  logs: Log[];
+  facts: Record<string, unknown>;
+}
+
 interface Deciding {
   /** Who decides, for the journal. */
   by?: Principal;
@@ -80,12 +87,18 @@ interface Deciding {
   revision?: number;
   /** `false` only records the decision. By default the execution is resumed. */
   resume?: boolean;
+  /** Whether the decision applies to further calls of the same tool with the same input: of the execution, or of its session. */
+  remember?: 'nothing' | 'execution' | 'session';
   /** The tools that the execution began with beside those of the runtime. */
   tools?: Tools;
   signal?: AbortSignal;
+  /** Receives the events of the resumed execution. */
+  onEvent?: (event: ExecutionEvent) => void;
 }
 
-const DECIDING = { by: 'principal', revision: 'count', resume: 'truth', tools: 'object', signal: 'signal' } as const;
+const RESUMING = { tools: 'object', signal: 'signal', onEvent: 'function' } as const;
+const ANSWERING = { by: 'principal', revision: 'count', resume: 'truth', ...RESUMING } as const;
+const DECIDING = { ...ANSWERING, remember: 'remember' } as const;
 
 /** The durable executions of a runtime. Methods that continue one return null if another process runs it. */
 export class Executions {
@@ -98,7 +111,7 @@ export class Executions {
 
   /** Lists executions, newest first. */
   list(options: { states?: ExecutionStatus[]; after?: string; limit?: number; updatedBefore?: number } = {}): Promise<ExecutionPage> {
-    checkOptions('executions.list', options, { states: 'texts', after: 'text', limit: 'positive', updatedBefore: 'count' });
+    checkOptions('executions.list', options, { states: 'states', after: 'text', limit: 'positive', updatedBefore: 'count' });
     return this.#engine.request<ExecutionPage>({ method: 'list', limit: 50, ...options }).promise;
   }
 
@@ -119,10 +132,10 @@ export class Executions {
   }
 
   /** Answers the interrupt of a call, or tells the result of a call in doubt that happened, and continues. */
-  async resolve(id: string, seq: string, value: unknown, options: Deciding = {}): Promise<Outcome | null> {
+  async resolve(id: string, seq: string, value: unknown, options: Omit<Deciding, 'remember'> = {}): Promise<Outcome | null> {
     check('executions.resolve: `id`', id, 'someText');
     check('executions.resolve: `seq`', seq, 'someText');
-    checkOptions('executions.resolve', options, DECIDING);
+    checkOptions('executions.resolve', options, ANSWERING);
     const { by, revision } = options;
     await this.#engine.request({ method: 'resolve', id, seq, value: value ?? null, by: principal(by), revision }).promise;
     return this.#goOn(id, options);
@@ -133,8 +146,9 @@ export class Executions {
     check('executions.decide: `id`', id, 'someText');
     check('executions.decide: `decisions`', decisions, 'list');
     checkOptions('executions.decide', options, DECIDING);
-    const { by, revision } = options;
-    await this.#engine.request({ method: 'decide', id, by: principal(by), verdicts: decisions, revision }).promise;
+    const { by, revision, remember } = options;
+    for (const decision of decisions) checkDecision('executions.decide', decision);
+    await this.#engine.request({ method: 'decide', id, by: principal(by), verdicts: decisions, revision, remember }).promise;
     return this.#goOn(id, options);
   }
 
@@ -152,19 +166,30 @@ export class Executions {
     return this.#engine.request<Outcome | null>({ method: 'cancel', id, ...options, by: principal(options.by) }).promise;
   }
 
-  /** Continues an execution until it ends or pauses again. Returns the outcome of one that has ended. */
-  resume(id: string, options: { tools?: Tools; signal?: AbortSignal; onlyIfDecided?: boolean } = {}): Promise<Outcome | null> {
+  /**
+   * Continues an execution until it ends or pauses again. Returns the outcome of one that has ended. `restored` is the principal that
+   * resumes an execution which is held because its store was restored from a backup.
+   */
+  resume(id: string, options: Omit<Deciding, 'by' | 'revision' | 'resume' | 'remember'> & { onlyIfDecided?: boolean; restored?: Principal } = {}): Promise<Outcome | null> {
     check('executions.resume: `id`', id, 'someText');
-    checkOptions('executions.resume', options, { tools: 'object', signal: 'signal', onlyIfDecided: 'truth' });
+    checkOptions('executions.resume', options, { ...RESUMING, onlyIfDecided: 'truth', restored: 'principal' });
+    const { onlyIfDecided = false, restored, signal, onEvent } = options;
     const { definitions, release } = this.#engine.lend(prepare(options.tools ?? {}, '`tools`'));
-    const request = { method: 'resume', id, tools: definitions, onlyIfDecided: options.onlyIfDecided ?? false };
-    return this.#engine.request<Outcome | null>(request, { signal: options.signal, release }).promise;
+    const request = { method: 'resume', id, tools: definitions, onlyIfDecided, restored: principal(restored), events: onEvent && 'values' };
+    return this.#engine.request<Outcome | null>(request, { signal, onEvent, release }).promise;
   }
 
-  /** Wakes all executions whose timers are due, each once. A host with sleeping programs calls it every now and then. */
-  wake(options: { signal?: AbortSignal } = {}): Promise<({ id: string; outcome: Outcome } | { id: string; error: Failure })[]> {
+  /** Wakes all executions whose timers are due now, each once. */
+  wake(options: { signal?: AbortSignal } = {}): Promise<Woken[]> {
     checkOptions('executions.wake', options, { signal: 'signal' });
-    return this.#engine.request<({ id: string; outcome: Outcome } | { id: string; error: Failure })[]>({ method: 'wake' }, { signal: options.signal }).promise;
+    return this.#engine.request<Woken[]>({ method: 'wake' }, { signal: options.signal }).promise;
+  }
+
+  /** Wakes executions when they are due, in the background. Resolves when the signal aborts, and keeps the process alive until then. */
+  async schedule(options: { signal: AbortSignal }): Promise<void> {
+    checkOptions('executions.schedule', options, { signal: 'signal' });
+    check('executions.schedule: `signal`', options?.signal, 'signal');
+    await this.#engine.request({ method: 'schedule' }, { signal: options.signal }).promise;
   }
 
   /** Reverts the calls of an execution that has ended, the last one first; with `to`, only those after a step. */
@@ -202,7 +227,48 @@ export class Executions {
   export(id: string, options: { secrets?: boolean } = {}): Promise<string> {
     check('executions.export: `id`', id, 'someText');
     checkOptions('executions.export', options, { secrets: 'truth' });
-    return this.#engine.request<string>({ method: 'export', id, secrets: options.secrets ?? false }).promise;
+    return this.#transcribe<string>({ verb: 'export', id, secrets: options.secrets ?? false });
+  }
+
+  /** Runs an execution, or an exported document, again without any tool. `before` stops before a call. Rejects with `DIVERGED` if the program does something else. */
+  replay(of: string | { transcript: string }, options: { before?: string } = {}): Promise<Replay> {
+    checkOptions('executions.replay', options, { before: 'someText' });
+    return this.#transcribe<Replay>({ verb: 'replay', of: recorded('executions.replay', of), ...options });
+  }
+
+  /**
+   * Forks an execution, or an exported document: a new execution begins with the history before the call `before`, and goes on from
+   * there. That call is made, unless it has another `result` or `error`. No call of the history is made again.
+   */
+  fork(
+    of: string | { transcript: string },
+    options: { before: string; result?: unknown; error?: string; program?: string | Files; entry?: string; principal?: Principal } & Omit<Deciding, 'by' | 'revision' | 'resume' | 'remember'>,
+  ): Promise<Outcome | null> {
+    const owner = 'executions.fork';
+    checkOptions(owner, options, { ...RESUMING, before: 'someText', result: 'any', error: 'text', program: 'any', entry: 'text', principal: 'principal' });
+    check(`${owner}: \`before\``, options?.before, 'someText');
+    const { before, result, error, program, entry, signal, onEvent } = options;
+    if (result !== undefined && error !== undefined) {
+      throw new TypeError(`${owner}: \`result\` is ${shown(result)} and \`error\` is ${shown(error)}; expected at most one`);
+    }
+    const request = {
+      ...{ verb: 'fork', of: recorded(owner, of), before, principal: principal(options.principal), events: onEvent && 'values' },
+      answer: error !== undefined ? { error } : result !== undefined ? { result } : undefined,
+      program: program === undefined ? undefined : sourceOf(owner, program, entry),
+    };
+    const { definitions, release } = this.#engine.lend(prepare(options.tools ?? {}, '`tools`'));
+    const transcripts = { method: 'transcripts', request: { ...request, tools: definitions } };
+    return this.#engine.request<Outcome | null>(transcripts, { signal, onEvent, release }).promise;
+  }
+
+  /** Holds every unfinished execution of a store that was restored from a backup. Returns their IDs. Call it before any other use of the store. */
+  markRestored(options: { by?: Principal } = {}): Promise<string[]> {
+    checkOptions('executions.markRestored', options, { by: 'principal' });
+    return this.#engine.request<string[]>({ method: 'markRestored', by: principal(options.by) }).promise;
+  }
+
+  #transcribe<T>(request: object): Promise<T> {
+    return this.#engine.request<T>({ method: 'transcripts', request }).promise;
   }
 
   async #decideAlike(
@@ -213,24 +279,44 @@ export class Executions {
     const owner = `executions.${verdict}`;
     check(`${owner}: \`id\``, id, 'someText');
     checkOptions(owner, options, { ...DECIDING, seq: 'any', ...(verdict === 'deny' && { reason: 'text' }) });
-    const { by, revision, reason, seq } = options ?? {};
+    const { by, revision, reason, seq, remember } = options ?? {};
     if (seq === undefined && revision === undefined) {
       throw new TypeError(`${owner}: \`seq\` and \`revision\` are undefined; expected the call, or the revision at which all pending calls were shown`);
     }
     if (seq !== undefined) check(`${owner}: \`seq\``, [seq].flat(), 'texts');
     const verdicts = seq === undefined ? verdict : [seq].flat().map((one) => ({ seq: one, verdict, reason }));
-    await this.#engine.request({ method: 'decide', id, by: principal(by), verdicts, revision, reason }).promise;
+    await this.#engine.request({ method: 'decide', id, by: principal(by), verdicts, revision, reason, remember }).promise;
     return this.#goOn(id, options);
   }
 
   /** Continues an execution that was decided about, unless only the decision was wanted. */
-  async #goOn(id: string, { resume, tools, signal }: Deciding): Promise<Outcome | null> {
+  async #goOn(id: string, { resume, tools, signal, onEvent }: Deciding): Promise<Outcome | null> {
     if (resume === false) return null;
-    return this.resume(id, { ...(tools && { tools }), ...(signal && { signal }) });
+    return this.resume(id, { ...(tools && { tools }), ...(signal && { signal }), ...(onEvent && { onEvent }) });
   }
 }
 
 /** Returns a principal as the native part takes it. */
 export function principal(by: Principal | undefined): { name: string; roles?: string[] } | undefined {
   return typeof by === 'string' ? { name: by } : by;
+}
+
+const VERDICTS = ['approve', 'deny', 'answer', 'happened', 'did-not-happen', 'fail'];
+
+/** Checks a decision about one call. */
+export function checkDecision(owner: string, decision: CallDecision): void {
+  const inner = `${owner}: a decision`;
+  check(inner, decision, 'object');
+  checkOptions(inner, decision, { seq: 'someText', verdict: 'text', value: 'any', reason: 'text', revision: 'count' });
+  check(`${inner}: \`seq\``, decision.seq, 'someText');
+  if (!VERDICTS.includes(decision.verdict)) {
+    throw new TypeError(`${inner}: \`verdict\` is ${shown(decision.verdict)}; expected one of ${VERDICTS.join(', ')}`);
+  }
+}
+
+/** Returns a recorded execution as the native part takes it. */
+function recorded(owner: string, of: string | { transcript: string }): { id: string } | { transcript: string } {
+  if (typeof of === 'string' && of !== '') return { id: of };
+  if (typeof of === 'object' && of !== null && typeof of.transcript === 'string') return { transcript: of.transcript };
+  throw new TypeError(`${owner}: the execution is ${shown(of)}; expected its ID, or { transcript } with an exported document`);
 }

@@ -5,11 +5,16 @@ import { fileURLToPath } from 'node:url';
 import type { Hooks } from './calls';
 import { check, checkOptions } from './check';
 import { Engine } from './engine';
-import { type CallDecision, Executions, type Principal, principal } from './executions';
+import { type CallDecision, Executions, type Principal, checkDecision, principal } from './executions';
 import { Events, Execution, newExecutionId } from './handle';
 import { type Limits, type Size, readLimits } from './limits';
-import type { ExecutionEvent, Outcome, Plan } from './outcome';
+import { type ModuleOptions, readModules } from './modules';
+import type { ExecutionEvent, Finding, Outcome, Plan } from './outcome';
+import { type Files, sourceOf } from './program';
+import { type RunOptions, checkRunOptions, runRequest } from './run-options';
 import { shown } from './schema';
+import { Sessions } from './sessions';
+import { Snippets } from './snippets';
 import { type Tools, prepare } from './tool';
 
 /** The options of a runtime. */
@@ -28,16 +33,54 @@ export interface IsoboxOptions extends Hooks {
   store?: string | Record<string, unknown>;
   /** The requests that programs may make with `fetch`, as in `isobox.json`. */
   fetch?: Record<string, unknown>;
+  /** The rules over the syntax of programs, as in `isobox.json`: `[{ deny: 'syntax', names: ['while'] }]`. */
+  rules?: SyntaxRule[];
+  /** The modules that programs may import, by specifier. */
+  modules?: Record<string, ModuleOptions>;
+  /** How values are checked against schemas, as in `isobox.json`. */
+  validation?: { outputs?: 'off' | 'warn' | 'enforce'; defaults?: 'ignore' | 'fill' };
+  /** From how many successes snippets are trusted. */
+  snippets?: { provisional?: number; trusted?: number };
+  /** The bounds of sessions whose globals programs use. */
+  sessions?: { most?: number; versions?: number; whenFull?: 'forget' | 'refuse' };
+  /** Whether and how the types of results are learned, as in `isobox.json`. */
+  experience?: { enabled?: boolean; enums?: string[]; readOnly?: string[] };
+  /** Whether principals may decide about calls of their own executions. The default is `allow`. */
+  ownDecisions?: 'allow' | 'deny';
+  /** Whether rules and settings that match no tool are an error. The default is false: they are `warnings()`. */
+  strict?: boolean;
   /** The locale of programs. The default is `en-US`. */
   locale?: string;
   /** The time zone of programs. The default is `UTC`. */
   timeZone?: string;
   /** The maximum number of live executions. The default is 2,048. Each takes 4 GiB of address space, and memory only as it needs it. */
   maxLive?: number;
+  /** The durations of leases. They have to be the same for all processes that share a store. */
+  timing?: TimingOptions;
   /** How paused programs are sealed with `stateless: true`. */
   continuations?: ContinuationOptions;
   /** The variables for `${NAME}` in `config`. The default is `process.env`. */
   environment?: Record<string, string | undefined>;
+}
+
+/** A rule over the syntax of programs. It either allows or denies. */
+export type SyntaxRule = ({ allow: SyntaxSubject } | { deny: SyntaxSubject }) & { names: string[]; message?: string };
+
+/** What a rule over the syntax is about. */
+export type SyntaxSubject = 'globals' | 'members' | 'syntax' | 'imports';
+
+/** The durations of leases and heartbeats, in milliseconds. */
+export interface TimingOptions {
+  /** The time after its last heartbeat at which a process is considered dead, and others resume its executions. The default is 30 s. */
+  leaseMs?: number;
+  /** The interval between heartbeats. The default is 10 s. */
+  heartbeatMs?: number;
+  /** The last part of a lease, in which no call starts. The default is 5 s. */
+  marginMs?: number;
+  /** The time for which a running execution retries after a failure of the store. The default is 30 s. */
+  outageMs?: number;
+  /** The time after the start of a call during which a person may not say that it did not happen. By default the lease and the time left. */
+  doubtMs?: number;
 }
 
 /** How continuations are sealed. */
@@ -54,132 +97,110 @@ export interface ContinuationOptions {
   limit?: Size;
 }
 
-/** The options of one run. */
-export interface RunOptions {
-  /** The first file of a program with several: by default `main.ts`, `main.js`, `index.ts`, `index.js`, or the only one. */
-  entry?: string;
-  /** An ID that the caller chose. A durable run whose ID exists in the store is not run again. */
-  id?: string;
-  /** Whether the execution is kept in the store, so that it can wait for people. The default is true if there is a store. */
-  durable?: boolean;
-  /** Whether a paused program is returned as `continuation`, without a store. */
-  stateless?: boolean;
-  /** Lowers limits of the runtime. */
-  limits?: Limits;
-  /** Who runs the program. Roles decide which tools there are. */
-  principal?: Principal;
-  /** Decisions can be remembered for other executions with the same session. */
-  session?: string;
-  /** Whether the program finds the globals that the last program of its session left. */
-  globals?: boolean;
-  /** Whether the program is checked before it runs: a certain mistake fails with `CHECK`. The default is that of the runtime, `errors`. */
-  checks?: 'off' | 'warnings' | 'errors';
-  /** Adds inputs or outputs to the records of calls. */
-  details?: { inputs?: boolean; outputs?: boolean };
-  /** Data by which events are found. */
-  label?: { function?: string; metadata?: Record<string, unknown> };
-  /** The seed of random numbers. */
-  seed?: number;
-  locale?: string;
-  timeZone?: string;
-  /** Tools for this run alone. */
-  tools?: Tools;
-  /** Cancels the run. Its outcome is `ABORTED` then. */
-  signal?: AbortSignal;
-  /** How much of inputs and outputs events contain. The default is `values` for `start` and for `onEvent`. */
-  events?: 'nothing' | 'sizes' | 'progress' | 'values';
-  /** Receives events as they occur. */
-  onEvent?: (event: ExecutionEvent) => void;
-}
-
 const OPTIONS = {
   tools: 'object',
   config: 'any',
   policy: 'list',
-  checks: 'text',
+  checks: 'checks',
   limits: 'object',
   store: 'any',
   fetch: 'object',
+  rules: 'list',
+  modules: 'object',
+  validation: 'object',
+  snippets: 'object',
+  sessions: 'object',
+  experience: 'object',
+  ownDecisions: 'ownDecisions',
+  strict: 'truth',
   locale: 'text',
   timeZone: 'text',
   maxLive: 'positive',
+  timing: 'object',
   continuations: 'object',
   environment: 'object',
   approve: 'function',
   onError: 'function',
 } as const;
 
-const CONTINUATIONS = { secret: 'text', earlier: 'list', audience: 'text', lifetimeMs: 'count', limit: 'size' } as const;
-
-const RUN = {
-  entry: 'text',
-  id: 'text',
-  durable: 'truth',
-  stateless: 'truth',
-  limits: 'object',
-  principal: 'principal',
-  session: 'text',
-  globals: 'truth',
-  checks: 'text',
-  details: 'object',
-  label: 'object',
-  seed: 'count',
-  locale: 'text',
-  timeZone: 'text',
-  tools: 'object',
-  signal: 'signal',
-  events: 'text',
-  onEvent: 'function',
+/** The sections that are objects, with the tests of their options. */
+const SECTIONS = {
+  validation: { outputs: 'outputChecks', defaults: 'schemaDefaults' },
+  snippets: { provisional: 'count', trusted: 'count' },
+  sessions: { most: 'count', versions: 'positive', whenFull: 'whenFull' },
+  experience: { enabled: 'truth', enums: 'texts', readOnly: 'texts' },
 } as const;
 
-const ENTRIES = ['main.ts', 'main.js', 'index.ts', 'index.js'];
+const TIMING = { leaseMs: 'count', heartbeatMs: 'count', marginMs: 'count', outageMs: 'count', doubtMs: 'count' } as const;
+
+const CONTINUATIONS = { secret: 'text', earlier: 'list', audience: 'text', lifetimeMs: 'count', limit: 'size' } as const;
 
 /** A runtime: a sandbox, tools and limits. */
 export class Isobox implements AsyncDisposable {
   readonly #engine: Engine;
   /** The durable executions of the store. */
   readonly executions: Executions;
+  /** The programs of the store that are saved under a name. */
+  readonly snippets: Snippets;
+  /** The globals that programs of a session leave for each other. */
+  readonly sessions: Sessions;
 
   constructor(options: IsoboxOptions = {}) {
     checkOptions('new Isobox(options)', options, OPTIONS);
     const { tools = {}, approve, onError } = options;
     this.#engine = new Engine(nativeOptions(options), prepare(tools, '`tools`'), { approve, onError });
     this.executions = new Executions(this.#engine);
+    this.sessions = new Sessions(this.#engine);
+    this.snippets = new Snippets(this.#engine, <T>(name: string, input: unknown, given: RunOptions) => {
+      const what = { snippet: { name, input: input ?? null } };
+      return this.#start<T>('snippets.run', what, given, given?.onEvent).promise;
+    });
   }
 
   /** Runs a program: its text, or its files by path. Failures of the program are outcomes, never rejections. */
-  run<T = unknown>(program: string | Record<string, string>, options: RunOptions = {}): Promise<Outcome<T>> {
-    return this.#start<T>('run', program, options, options.onEvent).promise;
+  run<T = unknown>(program: string | Files, options: RunOptions = {}): Promise<Outcome<T>> {
+    return this.#start<T>('run', { program: sourceOf('run', program, options?.entry) }, options, options?.onEvent).promise;
   }
 
   /** Starts a program, and returns at once with its ID, its events and its outcome. */
-  start<T = unknown>(program: string | Record<string, string>, options: RunOptions = {}): Execution<T> {
+  start<T = unknown>(program: string | Files, options: RunOptions = {}): Execution<T> {
+    checkRunOptions('start', options);
     const events = new Events();
     const id = options.id ?? newExecutionId();
     const onEvent = (event: ExecutionEvent): void => {
       events.add(event);
       options.onEvent?.(event);
     };
-    const { promise, cancel } = this.#start<T>('start', program, { ...options, id }, onEvent);
+    const what = { program: sourceOf('start', program, options.entry) };
+    const { promise, cancel } = this.#start<T>('start', what, { ...options, id }, onEvent);
     const close = (): void => events.close();
     promise.then(close, close);
     return new Execution(id, promise, cancel, events);
   }
 
   /** Runs a program with its effects held back, and lists the calls that it would make. Only tools that only read are called. */
-  plan<T = unknown>(program: string | Record<string, string>, options: Omit<RunOptions, 'durable' | 'stateless' | 'id'> = {}): Promise<Plan<T>> {
+  plan<T = unknown>(program: string | Files, options: Omit<RunOptions, 'durable' | 'stateless' | 'id'> = {}): Promise<Plan<T>> {
+    checkRunOptions('plan', options);
+    const what = { program: sourceOf('plan', program, options.entry) };
+    const request = { ...runRequest('plan', options), what, keep: 'plan' };
     const { definitions, release } = this.#engine.lend(prepare(options.tools ?? {}, '`tools`'));
-    const request = { ...runRequest('plan', program, options), keep: 'plan', tools: definitions };
-    return this.#engine.run<Plan<T>>(request, { signal: options.signal, release }).promise;
+    return this.#engine.run<Plan<T>>({ ...request, tools: definitions }, { signal: options.signal, release }).promise;
+  }
+
+  /** Checks a program without running it. Returns everything that is wrong with it. A program that does not parse rejects with `SYNTAX`. */
+  check(program: string | Files, options: { entry?: string; roles?: string[] } = {}): Promise<Finding[]> {
+    checkOptions('check', options, { entry: 'text', roles: 'texts' });
+    const { entry, roles = [] } = options;
+    return this.#engine.request<Finding[]>({ method: 'check', program: sourceOf('check', program, entry), roles }).promise;
   }
 
   #start<T>(
     name: string,
-    program: string | Record<string, string>,
+    what: object,
     options: RunOptions,
     onEvent: RunOptions['onEvent'],
   ): { promise: Promise<Outcome<T>>; cancel: () => void } {
-    const request = runRequest(name, program, options);
+    const request: Record<string, unknown> = { ...runRequest(name, options), what };
     if (onEvent !== undefined) request['events'] = options.events ?? 'values';
     if (options.tools === undefined) return this.#engine.run<Outcome<T>>(request, { signal: options.signal, onEvent });
     const { definitions, release } = this.#engine.lend(prepare(options.tools, '`tools`'));
@@ -193,7 +214,10 @@ export class Isobox implements AsyncDisposable {
     options: { by?: Principal; tools?: Tools; signal?: AbortSignal; onEvent?: (event: ExecutionEvent) => void } = {},
   ): Promise<Outcome<T>> {
     check('continue: `continuation`', continuation, 'someText');
-    if (decisions !== 'approve' && decisions !== 'deny') check('continue: `decisions`', decisions, 'list');
+    if (decisions !== 'approve' && decisions !== 'deny') {
+      check('continue: `decisions`', decisions, 'list');
+      for (const decision of decisions) checkDecision('continue', decision);
+    }
     checkOptions('continue', options, { by: 'principal', tools: 'object', signal: 'signal', onEvent: 'function' });
     const { onEvent, signal } = options;
     const { definitions, release } = this.#engine.lend(prepare(options.tools ?? {}, '`tools`'));
@@ -203,7 +227,7 @@ export class Isobox implements AsyncDisposable {
     return this.#engine.request<Outcome<T>>(request, { signal, onEvent, release }).promise;
   }
 
-  /** Finds the tools that fit a query best. */
+  /** Finds the tools and snippets that fit a query best. */
   search(query: string, options: { limit?: number; roles?: string[] } = {}): Promise<SearchResults> {
     check('search: `query`', query, 'text');
     checkOptions('search', options, { limit: 'positive', roles: 'texts' });
@@ -272,7 +296,7 @@ export interface Capacity {
 }
 
 function nativeOptions(options: IsoboxOptions): Record<string, unknown> {
-  const { config, policy, checks, limits, store, fetch, locale, timeZone, maxLive, continuations, environment = process.env } = options;
+  const { config, limits, store, modules, maxLive, timing, continuations, environment = process.env } = options;
   const isPath = typeof config === 'string' || config instanceof URL;
   if (config !== undefined && !isPath && (typeof config !== 'object' || config === null || Array.isArray(config))) {
     throw new TypeError(`new Isobox(options): \`config\` is ${shown(config)}; expected a path, a URL or an object`);
@@ -280,44 +304,25 @@ function nativeOptions(options: IsoboxOptions): Record<string, unknown> {
   if (store !== undefined && typeof store !== 'string' && (typeof store !== 'object' || store === null)) {
     throw new TypeError(`new Isobox(options): \`store\` is ${shown(store)}; expected a text like "sqlite:isobox.db", or an object`);
   }
+  checkOptions('new Isobox(options): `timing`', timing, TIMING);
   checkOptions('new Isobox(options): `continuations`', continuations, CONTINUATIONS);
+  for (const [key, shape] of Object.entries(SECTIONS)) {
+    checkOptions(`new Isobox(options): \`${key}\``, options[key as keyof typeof SECTIONS], shape);
+  }
   const settings: Record<string, unknown> = isPath ? {} : { ...(config as object) };
-  const replaced = { policy, checks, store, fetch, locale, timeZone, limits: limits && readLimits('new Isobox(options): `limits`', limits) };
+  const { policy, checks, fetch, rules, validation, snippets, sessions, experience, ownDecisions, strict, locale, timeZone } = options;
+  const own = readModules('new Isobox(options): `modules`', modules ?? {});
+  const replaced = {
+    ...{ policy, checks, store, fetch, rules, validation, snippets, sessions, experience, ownDecisions, strict, locale, timeZone },
+    limits: limits && readLimits('new Isobox(options): `limits`', limits),
+    modules: modules && own.files,
+  };
   for (const [key, value] of Object.entries(replaced)) if (value !== undefined) settings[key] = value;
   const native: Record<string, unknown> = { settings, environment, approves: options.approve !== undefined };
   if (isPath) native['file'] = config instanceof URL ? fileURLToPath(config) : config;
+  if (own.contents.length > 0) native['modules'] = own.contents;
   if (maxLive !== undefined) native['maxLive'] = maxLive;
+  if (timing !== undefined) native['timing'] = timing;
   if (continuations !== undefined) native['continuations'] = continuations;
   return native;
-}
-
-function runRequest(name: string, program: string | Record<string, string>, options: RunOptions): Record<string, unknown> {
-  const request: Record<string, unknown> = {};
-  if (typeof program === 'string') {
-    request['code'] = program;
-  } else {
-    const isProgram = typeof program === 'object' && program !== null && !Array.isArray(program);
-    if (!isProgram || !Object.values(program).every((source) => typeof source === 'string')) {
-      throw new TypeError(`${name}: the program is ${shown(program)}; expected a text, or an object of texts by path`);
-    }
-    request['files'] = program;
-    const entry = options.entry ?? ENTRIES.find((one) => one in program) ?? Object.keys(program)[0];
-    if (entry === undefined || !(entry in program)) {
-      throw new TypeError(`${name}: \`entry\` is ${shown(entry)}; expected one of ${Object.keys(program).join(', ') || 'the files, and there are none'}`);
-    }
-    request['entry'] = entry;
-  }
-  checkOptions(name, options, RUN);
-  const { id, durable, stateless, limits, session, globals, checks, details, label, seed, locale, timeZone } = options;
-  if (durable === true && stateless === true) {
-    throw new TypeError(`${name}: \`durable\` and \`stateless\` are both true; expected at most one`);
-  }
-  if (stateless === true) request['keep'] = 'continuation';
-  else if (durable !== undefined) request['keep'] = durable ? 'store' : 'nothing';
-  if (limits !== undefined) request['limits'] = readLimits(`${name}: \`limits\``, limits);
-  if (options.principal !== undefined) request['principal'] = principal(options.principal);
-  if (details !== undefined) request['details'] = { inputs: false, outputs: false, ...details };
-  if (locale !== undefined || timeZone !== undefined) request['region'] = { locale, timeZone };
-  for (const [key, value] of Object.entries({ id, session, globals, checks, label, seed })) if (value !== undefined) request[key] = value;
-  return request;
 }

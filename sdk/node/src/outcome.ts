@@ -59,6 +59,8 @@ export interface PendingCall {
   payload?: unknown;
   /** The place of the call in the program. */
   at?: { file?: string; line: number; column: number };
+  /** The snippet that makes the call, with its code and the place of the call in it. */
+  snippet?: { name: string; version: number; code?: string; at?: { file?: string; line: number; column: number } };
   /** The time in milliseconds before which a person may not say that a call in doubt did not happen. */
   notBefore?: number;
 }
@@ -153,6 +155,21 @@ export function unwrap<T>(outcome: Outcome<T>): T {
     case 'rolled_back':
       throw errorOf(outcome.error ?? { code: 'CONFLICT', name: 'ConflictError', message: 'the execution was rolled back' });
   }
+}
+
+/** Something that is wrong with a program, found before it runs. */
+export interface Finding {
+  code: 'UNKNOWN_TOOL' | 'FORBIDDEN' | 'APPROVAL_REQUIRED' | 'INVALID_INPUT' | 'DETACHED_CALL' | 'MISSING_AWAIT' | 'UNKNOWN_PROPERTY' | 'RULE';
+  message: string;
+  line: number;
+  column: number;
+  /** The file, if the program has several. */
+  file?: string;
+  /** The line of source. */
+  source: string;
+  hint?: string;
+  /** Whether the program cannot succeed. Otherwise the mistake is in a branch. */
+  certain: boolean;
 }
 
 /** The calls that a program would make. It has `result` or `error`. */

@@ -68,6 +68,9 @@ const AI_SCHEMA = Symbol.for('vercel.ai.schema');
 /** The side of a schema: before or after its transforms. */
 type Side = 'input' | 'output';
 
+/** The schemas of libraries that were read, by side. Libraries do not change them, and writing JSON Schema takes long. */
+const READ: Record<Side, WeakMap<object, Checked>> = { input: new WeakMap(), output: new WeakMap() };
+
 /** Reads a schema. `owner` names it in errors. */
 export function readSchema(schema: unknown, side: Side, owner: string): Checked {
   if (typeof schema === 'boolean') return { json: schema, parse: undefined };
@@ -75,7 +78,11 @@ export function readSchema(schema: unknown, side: Side, owner: string): Checked 
     throw new TypeError(`${owner} is ${shown(schema)}; expected a Standard Schema (zod, valibot, arktype …) or a JSON Schema`);
   }
   if (AI_SCHEMA in schema) return ofAiSdk(schema as unknown as AiSchema, owner);
-  if ('~standard' in schema) return ofLibrary(schema as StandardSchema, side, owner);
+  if ('~standard' in schema) {
+    const read = READ[side].get(schema) ?? ofLibrary(schema as StandardSchema, side, owner);
+    READ[side].set(schema, read);
+    return read;
+  }
   if (typeof schema === 'function') {
     throw new TypeError(`${owner} is a function; expected a Standard Schema (zod, valibot, arktype …) or a JSON Schema`);
   }

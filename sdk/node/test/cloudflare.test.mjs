@@ -1,7 +1,6 @@
 // `isobox/cloudflare`, and `@cloudflare/codemode` itself with the executor of Isobox.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { register } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
@@ -24,11 +23,7 @@ import {
   truncateResult,
 } from 'isobox/cloudflare';
 
-// The original runs only where `cloudflare:workers` is. Its utilities need nothing of it.
-const stub = 'data:text/javascript,export class DurableObject{};export class RpcTarget{};export class WorkerEntrypoint{}';
-register(`data:text/javascript,${encodeURIComponent(`export const resolve = (name, context, next) => name === 'cloudflare:workers' ? { url: ${JSON.stringify(stub)}, shortCircuit: true } : next(name, context)`)}`);
-const original = await import('@cloudflare/codemode');
-const originalAi = await import('@cloudflare/codemode/ai');
+import { original, originalAi } from './cloudflare-original.mjs';
 
 const executor = new IsoboxExecutor({ timeout: 20_000 });
 const providers = [
@@ -51,7 +46,7 @@ test('failures and logs are in the result', async () => {
   const result = await executor.execute('async () => { console.log("a", 1); console.warn("b"); console.error("c"); await codemode.fail() }', providers);
   assert.deepEqual(result, { result: undefined, error: 'no city', logs: ['a 1', '[warn] b', '[error] c'] });
   assert.match((await executor.execute('async () => codemode.nope()', providers)).error, /"nope" not found/);
-  assert.match((await executor.execute('async () => 1', [{ name: 'no name', fns: {} }])).error, /not a valid namespace/);
+  assert.match((await executor.execute('async () => 1', [{ name: 'no name', fns: {} }])).error, /not a valid JavaScript identifier/);
   assert.match((await executor.execute('async () => 1', [providers[0], providers[0]])).error, /Duplicate/);
   assert.match((await new IsoboxExecutor({ timeout: 200 }).execute('async () => { while (true) {} }', [])).error, /200/);
 });
@@ -121,18 +116,20 @@ class Shop extends CodemodeConnector {
 
 const CODE = 'async () => { const { id } = await shop.find({ q: "tea" }); await shop.now({}); const r = await shop.buy({ id }); console.log("ok"); return { r } }';
 
-test('the runtime handle pauses, survives, approves, lists and rolls back', async (t) => {
+for (const [kind, url] of [['SQLite', undefined], ['PostgreSQL', process.env.ISOBOX_TEST_POSTGRES]]) test(`the runtime handle pauses, survives, approves, lists and rolls back over ${kind}`, { skip: kind === 'PostgreSQL' && url === undefined && 'ISOBOX_TEST_POSTGRES is not set' }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'isobox-'));
   t.after(() => rmSync(folder, { recursive: true }));
-  const store = `sqlite:${join(folder, 'shop.db')}`;
+  const store = url ?? `sqlite:${join(folder, 'shop.db')}`;
+  // A database may have executions of others.
+  const name = `shop-${process.pid}-${Date.now()}`;
   const before = new Shop();
-  const paused = await createCodemodeRuntime({ connectors: [before], store }).tool().execute({ code: CODE });
+  const paused = await createCodemodeRuntime({ connectors: [before], store, name }).tool().execute({ code: CODE });
   assert.equal(paused.status, 'paused');
   assert.deepEqual(paused.pending, [{ executionId: paused.executionId, seq: 2, connector: 'shop', method: 'buy', args: { id: 7 } }]);
   assert.deepEqual(before.passes, ['paused']);
 
   const shop = new Shop();
-  const runtime = createCodemodeRuntime({ connectors: [shop], store, transformResult: (result) => ({ ...result, seen: true }) });
+  const runtime = createCodemodeRuntime({ connectors: [shop], store, name, transformResult: (result) => ({ ...result, seen: true }) });
   const { executionId } = paused;
   assert.deepEqual(await runtime.pending(), paused.pending);
   assert.equal((await runtime.executions())[0].status, 'paused');
@@ -152,7 +149,7 @@ test('the runtime handle pauses, survives, approves, lists and rolls back', asyn
   await runtime.rollback({ executionId });
   assert.equal(shop.calls.at(-1), 'return 7 bought');
   assert.equal((await runtime.executions())[0].status, 'rolled_back');
-  assert.equal((await createCodemodeRuntime({ connectors: [shop], store, name: 'other' }).executions()).length, 0);
+  assert.equal((await createCodemodeRuntime({ connectors: [shop], store, name: `${name}-other` }).executions()).length, 0);
   assert.equal(await runtime.deleteExecution(executionId), true);
   assert.equal(await runtime.deleteExecution(executionId), false);
 });
@@ -171,6 +168,13 @@ test('the runtime handle rejects, expires, prunes and reports errors', async () 
   assert.match(failed.error, /q/);
   assert.deepEqual(await runtime.expirePaused(), []);
   assert.equal(await runtime.pruneExecutions(1), 1);
+  const stale = await code.execute({ code: CODE });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(await runtime.expirePaused({ maxAgeMs: 1 }), [stale.executionId]);
+  assert.deepEqual((await runtime.executions()).map(({ status }) => status), ['rejected', 'error']);
+  assert.equal((await runtime.approve(stale)).error, `Execution "${stale.executionId}" is not paused (status: rejected); only a paused run can be approved.`);
+  assert.match((await runtime.approve({ executionId: `exec_${'0'.repeat(44)}` })).error, /^No execution /);
+  assert.match((await code.execute({ code: 'x'.repeat(1_000_001) })).error, /1000001 characters/);
 });
 
 test('programs find connectors, and record steps', async () => {
@@ -182,8 +186,102 @@ test('programs find connectors, and record steps', async () => {
   assert.match(runtime.tool({ connectorHints: { shop: 'buys things' } }).description, /shop: buys things/);
 });
 
+test('code of an execution is saved as a snippet, found, described, run with an input, and deleted', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'isobox-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const store = `sqlite:${join(folder, 'shop.db')}`;
+  const shop = new Shop();
+  const runtime = createCodemodeRuntime({ connectors: [shop], store });
+  const { execute } = runtime.tool();
+  const code = 'async (input) => (await shop.find({ q: input?.q ?? "tea" })).id + (input?.add ?? 0)';
+  const { executionId, result } = await execute({ code });
+  assert.equal(result, 7);
+  const inputSchema = { type: 'object', properties: { q: { type: 'string' }, add: { type: 'number' } } };
+  const saved = await runtime.saveSnippet('find-item', { executionId, description: 'Finds the ID of an item in the shop.', inputSchema });
+  const { savedAt, ...rest } = saved;
+  assert(Math.abs(savedAt - Date.now()) < 60_000);
+  assert.deepEqual(rest, { name: 'find-item', description: 'Finds the ID of an item in the shop.', code, inputSchema, connectors: ['shop'] });
+  assert.deepEqual(await runtime.snippets(), [saved]);
+
+  assert.equal((await execute({ code: 'async () => codemode.run("find-item", { q: "milk", add: 3 })' })).result, 10);
+  assert.match((await execute({ code: 'async () => codemode.run("find-item", { add: "x" })' })).error, /add/, 'the schema is checked');
+  const found = await execute({ code: 'async () => { const { results } = await codemode.search("ID of an item in the shop"); return [results.find(({ kind }) => kind === "snippet"), await codemode.describe("find-item")] }' });
+  const [{ score, ...match }, described] = found.result;
+  assert.deepEqual(match, { path: 'find-item', connector: 'snippet', method: 'find-item', description: saved.description, kind: 'snippet' });
+  assert.deepEqual([described.path, described.kind, described.description], ['find-item', 'snippet', saved.description]);
+  assert.match(described.types, /find-item[^]*add\?: number/);
+  assert.deepEqual((await execute({ code: 'async () => codemode.run("nothing")' })).result, { error: 'Snippet "nothing" not found.' });
+
+  const other = createCodemodeRuntime({ connectors: [shop], store, name: 'other' });
+  assert.deepEqual(await other.snippets(), []);
+  assert.deepEqual((await other.tool().execute({ code: 'async () => [await codemode.run("find-item"), (await codemode.search("find item")).results.map(({ kind }) => kind)]' })).result, [{ error: 'Snippet "find-item" not found.' }, ['method']]);
+  const without = createCodemodeRuntime({ connectors: [], store });
+  assert.match((await without.tool().execute({ code: 'async () => codemode.run("find-item")' })).result.error, /shop/);
+
+  assert.equal(await runtime.deleteSnippet('find-item'), true);
+  assert.equal(await runtime.deleteSnippet('find-item'), false);
+  assert.deepEqual((await execute({ code: 'async () => codemode.run("find-item")' })).result, { error: 'Snippet "find-item" not found.' });
+});
+
+test('a snippet pauses for approval, and is saved again under its name', async () => {
+  const shop = new Shop();
+  const runtime = createCodemodeRuntime({ connectors: [shop] });
+  const { execute } = runtime.tool();
+  const first = await execute({ code: 'async () => 1' });
+  await runtime.saveSnippet('buy', { executionId: first.executionId });
+  const buying = await execute({ code: 'async (input = { id: 1 }) => shop.buy({ id: input.id })' });
+  assert.equal(buying.status, 'paused');
+  await runtime.saveSnippet('buy', { executionId: buying.executionId });
+  assert.equal((await runtime.snippets()).length, 1);
+  const paused = await execute({ code: 'async () => { await shop.find({ q: "a" }); return codemode.run("buy", { id: 3 }) }' });
+  const [action] = paused.pending;
+  assert.deepEqual([action.connector, action.method, action.args], ['shop', 'buy', { id: 3 }]);
+  assert(action.seq > 1 && action.seq < 2, String(action.seq));
+  assert.equal((await runtime.approve(paused)).result, 'bought');
+  const again = await execute({ code: 'async () => codemode.run("buy", { id: 4 })' });
+  assert.equal(await runtime.reject(again.pending[0]), true);
+  assert.deepEqual(shop.calls, ['find a', 'buy 3']);
+  const wrong = (message) => (error) => error instanceof TypeError && error.message.includes(message);
+  await assert.rejects(runtime.saveSnippet('', { executionId: first.executionId }), wrong('`name` is ""'));
+  await assert.rejects(runtime.saveSnippet('x', {}), wrong('`executionId` is undefined'));
+  await assert.rejects(runtime.saveSnippet('x'.repeat(70), { executionId: first.executionId }), wrong('expected a shorter one'));
+  await assert.rejects(runtime.saveSnippet('x', { executionId: `exec_${'0'.repeat(44)}` }), /No execution .* to save from/);
+});
+
+test('runtimes of one store prune and expire their own executions only', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'isobox-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const store = `sqlite:${join(folder, 'shop.db')}`;
+  const [one, other] = ['one', 'other'].map((name) => createCodemodeRuntime({ connectors: [new Shop()], store, name, maxExecutions: 1 }));
+  await other.tool().execute({ code: 'async () => 1' });
+  const { executionId } = await other.tool().execute({ code: CODE });
+  for (let n = 0; n < 3; n++) await one.tool().execute({ code: 'async () => 1' });
+  assert.equal((await one.executions()).length, 2, 'one that was kept, and the last one');
+  assert.equal(await one.pruneExecutions(0), 2);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(await one.expirePaused({ maxAgeMs: 1 }), []);
+  assert.deepEqual((await other.executions()).map(({ status }) => status), ['paused', 'completed']);
+  assert.equal((await other.approve({ executionId })).status, 'completed');
+});
+
+test('an execution is not continued without its connectors', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'isobox-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const store = `sqlite:${join(folder, 'shop.db')}`;
+  const { executionId } = await createCodemodeRuntime({ connectors: [new Shop()], store }).tool().execute({ code: CODE });
+  const without = createCodemodeRuntime({ connectors: [], store });
+  assert.equal((await without.approve({ executionId })).error, `Execution "${executionId}" requires connector(s) "shop" that are not configured on this runtime.`);
+  assert.equal((await createCodemodeRuntime({ connectors: [new Shop()], store }).approve({ executionId })).status, 'completed');
+});
+
+test('a transformResult that fails changes nothing', async (t) => {
+  t.mock.method(console, 'warn', () => {});
+  const runtime = createCodemodeRuntime({ connectors: [], transformResult: () => { throw new Error('no'); } });
+  assert.equal((await runtime.tool().execute({ code: 'async () => 7' })).result, 7);
+});
+
 test('wrong connectors are refused', () => {
-  assert.throws(() => createCodemodeRuntime({}), /connectors is undefined/);
+  assert.throws(() => createCodemodeRuntime({}), /`connectors` is undefined/);
   assert.throws(() => createCodemodeRuntime({ connectors: [new Shop(), new Shop()] }), TypeError);
-  assert.throws(() => createCodemodeRuntime({ connectors: [], name: 'a b' }), /name is "a b"/);
+  assert.throws(() => createCodemodeRuntime({ connectors: [], name: 'a b' }), /`name` is "a b"/);
 });

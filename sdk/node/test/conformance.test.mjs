@@ -12,7 +12,7 @@ import { demoTools } from './demo-tools.mjs';
 const SPEC = new URL('../../../spec/', import.meta.url);
 const OTHER_FOLDERS = ['src', 'tests', 'search', 'counterparts', 'programs', 'intl', 'test262', 'typescript'];
 /** What a case may ask for that the package does not offer here. */
-const ELSEWHERE = ['config', 'capacity', 'cancelAfterPolls', 'passes', 'rollback', 'approverTakes', 'files', 'snippets'];
+const ELSEWHERE = ['capacity', 'cancelAfterPolls', 'passes', 'rollback', 'approverTakes'];
 
 /** Cases whose result depends on which answers come together: here they come from another thread, each at its own time. */
 const TIMED = ['async/calls_batch_order'];
@@ -36,7 +36,10 @@ function* cases() {
   }
 }
 
-const isHere = ({ name, header }) => !TIMED.includes(name) && header.tools !== 'spec' && typeof header.seed !== 'bigint' && ELSEWHERE.every((key) => !(key in header));
+/** Whether a snippet names the hashes of definitions, which are those of tools in Rust. */
+const hasTools = ({ snippets = {} }) => Object.values(snippets).some((snippet) => snippet.tools !== undefined);
+
+const isHere = ({ name, header }) => !TIMED.includes(name) && !hasTools(header) && header.tools !== 'spec' && typeof header.seed !== 'bigint' && ELSEWHERE.every((key) => !(key in header));
 
 /** Lists how an outcome differs from what its case expects. */
 function differences({ expect }, outcome) {
@@ -62,14 +65,22 @@ function differences({ expect }, outcome) {
 }
 
 async function run({ header, program }) {
-  const { tools, policy = [], roles = [], limits = {}, inputs = false, seed, approver, checks } = header;
+  const { tools, policy = [], roles = [], limits = {}, inputs = false, seed, approver, checks, config, entry, snippets = {} } = header;
   const isobox = new Isobox({
     tools: tools === 'demo' ? demoTools : {},
     policy,
+    ...(config !== undefined && { config }),
+    ...(Object.keys(snippets).length > 0 && { store: 'memory' }),
     ...(approver !== undefined && { approve: () => (approver === 'yes' ? 'approved' : { approved: false, reason: 'not today' }) }),
   });
+  for (const [name, snippet] of Object.entries(snippets)) {
+    const { code, description, inputSchema } = typeof snippet === 'string' ? { code: snippet } : snippet;
+    await isobox.snippets.put(name, code, { ...(description && { description }), ...(inputSchema && { inputSchema: JSON.parse(inputSchema) }) });
+  }
   const outcome = await isobox.run(program, {
     limits,
+    ...(entry !== undefined && { entry }),
+    durable: false,
     details: { inputs },
     ...(checks !== undefined && { checks }),
     ...(roles.length > 0 && { principal: { name: 'spec', roles } }),

@@ -1,6 +1,9 @@
 // The runtime: programs, tools, outcomes, errors.
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'node:test';
 
 import { CheckError, Isobox, IsoboxError, ThrownError, TimeoutError, ToolError, interrupt, tool, unwrap } from 'isobox';
@@ -302,4 +305,36 @@ test('a runtime can be disposed of', async () => {
   const isobox = new Isobox();
   await isobox[Symbol.asyncDispose]();
   await assert.rejects(isobox.run('return 1'), { code: 'ABORTED' });
+});
+
+test('rules over the syntax, modules of the host and bounds of checks apply', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'isobox-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'text.ts'), 'export const shout = (text: string): string => text.toUpperCase()');
+  const isobox = new Isobox({
+    rules: [{ deny: 'syntax', names: ['while'], message: 'use the methods of arrays' }],
+    modules: {
+      csv: { source: "export const parse = (text: string) => text.split(',')", types: 'export function parse(text: string): string[]' },
+      rates: { value: { eur: 2 } },
+      text: join(folder, 'text.ts'),
+    },
+  });
+  const denied = await isobox.run('while (true) {}');
+  assert.deepEqual([denied.error.code, denied.error.message], ['CHECK', '`while` is not allowed here: use the methods of arrays']);
+  const program = "import { parse } from 'csv'; import rates from 'rates'; import { shout } from 'text'; export default parse('a,b').map(shout).join(String(rates.eur))";
+  assert.equal(unwrap(await isobox.run(program)), 'A2B');
+  for (const text of [await isobox.briefing(), await isobox.types()]) assert.match(text, /csv[\s\S]*parse\(text: string\)/);
+});
+
+test('a program is checked without running it', async () => {
+  const isobox = new Isobox({ tools: { mail: { send: tool({ execute: () => assert.fail('it is never called') }) } } });
+  const found = await isobox.check('if (Math.random() > 2) await tools.mail.sent();\nawait tools.male.send()');
+  assert.deepEqual(found.map(({ code, line, certain }) => [code, line, certain]), [['UNKNOWN_TOOL', 1, false], ['UNKNOWN_TOOL', 2, true]]);
+  assert.deepEqual(await isobox.check('await tools.mail.send()'), []);
+  await assert.rejects(isobox.check('return ('), { code: 'SYNTAX' });
+});
+
+test('a run that chooses a locale keeps the time zone of the runtime', async () => {
+  const isobox = new Isobox({ timeZone: 'Asia/Tokyo' });
+  assert.deepEqual(unwrap(await isobox.run('return [(1234.5).toLocaleString(), new Date(0).getHours()]', { locale: 'de-DE' })), ['1.234,5', 9]);
 });

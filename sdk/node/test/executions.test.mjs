@@ -131,6 +131,12 @@ test('without a store, durable runs are refused and others are not kept', async 
   await assert.rejects(isobox.executions.list(), { code: 'CONFIG' });
 });
 
+test('a run that is not durable is not kept, and does not wait, although there is a store', async () => {
+  const isobox = new Isobox({ tools: post([]), store: 'memory' });
+  assert.equal((await isobox.run('return await tools.send({ id: 1 })', { durable: false })).error.code, 'APPROVAL_REQUIRED');
+  assert.deepEqual((await isobox.executions.list()).executions, []);
+});
+
 test('a continuation carries a paused program to another runtime with the same secret', async () => {
   const calls = [];
   const secret = 'a secret that has at least 32 bytes';
@@ -171,4 +177,69 @@ test('a configuration file is read, and options replace its sections', async (t)
   assert.deepEqual(unwrap(outcome), [9, 'paid']);
   assert.equal((await loose.executions.get(outcome.executionId)).status, 'completed', 'the store is beside the file');
   await Promise.all([strict.close(), loose.close()]);
+});
+
+test('options replace only what they name: the time zone, the policy and its decisions of the file stay', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'isobox-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'isobox.json');
+  writeFileSync(path, '{ "timeZone": "Asia/Tokyo", "ownDecisions": "deny", "store": "none", "policy": [] }', { mode: 0o600 });
+  const isobox = new Isobox({ config: path, locale: 'de-DE', store: 'memory', policy: [{ tools: 'pay', require: 'approval' }], tools: { pay: tool({ execute: () => 'paid' }) } });
+  const paused = await isobox.run('return [new Date(0).getHours(), (1234.5).toLocaleString(), await tools.pay()]', { principal: 'ada' });
+  assert.equal(paused.status, 'paused');
+  await assert.rejects(isobox.executions.approve(paused.executionId, { seq: '0', by: 'ada' }), { code: 'FORBIDDEN' });
+  assert.deepEqual(unwrap(await isobox.executions.approve(paused.executionId, { seq: '0', by: 'grace' })), [9, '1.234,5', 'paid']);
+});
+
+test('a decision is remembered for the execution, and events of the resumed execution are received', async () => {
+  const calls = [];
+  const isobox = new Isobox({ tools: post(calls), store: 'memory' });
+  const paused = await isobox.run('await tools.send({ id: 1 }); return await tools.send({ id: 1 })');
+  const types = [];
+  const outcome = await isobox.executions.approve(paused.executionId, { seq: '0', remember: 'execution', onEvent: ({ type }) => types.push(type) });
+  assert.equal(unwrap(outcome), 'sent');
+  assert.deepEqual(calls, ['send 1', 'send 1']);
+  assert.equal(types[0], 'resumed');
+  assert.equal(types.at(-1), 'ended');
+});
+
+test('an execution is replayed without tools, and forked before a call', async () => {
+  const calls = [];
+  const isobox = new Isobox({ tools: post(calls), store: 'memory' });
+  const { executionId } = await isobox.run('const id = await tools.draft({ to: "ada" }); console.log(id); return await tools.draft({ to: String(id) })');
+  const replay = await isobox.executions.replay(executionId);
+  assert.deepEqual([replay.end, replay.calls.length, replay.logs[0].message, calls.length], ['same', 2, '7', 2]);
+  assert.equal((await isobox.executions.replay(executionId, { before: '1' })).end, 'stopped');
+  const transcript = await isobox.executions.export(executionId, { secrets: true });
+  assert.equal((await new Isobox().executions.replay({ transcript })).end, 'same');
+  const forked = await isobox.executions.fork(executionId, { before: '1', result: 'another' });
+  assert.equal(unwrap(forked), 'another');
+  assert.equal(calls.length, 2);
+  const made = await isobox.executions.fork({ transcript }, { before: '1' });
+  assert.equal(unwrap(made), 7);
+  assert.equal(calls.length, 3);
+});
+
+test('a scheduler wakes what is due until its signal aborts', async () => {
+  const isobox = new Isobox({ store: 'memory', limits: { lifetime: '1h' } });
+  const stop = new AbortController();
+  const scheduled = isobox.executions.schedule({ signal: stop.signal });
+  const asleep = await isobox.run('await new Promise((resolve) => setTimeout(resolve, 2500)); return 1');
+  assert.equal(asleep.status, 'sleeping');
+  for (let i = 0; i < 200; i++) {
+    if ((await isobox.executions.get(asleep.executionId)).status === 'completed') break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  assert.equal((await isobox.executions.get(asleep.executionId)).outcome.result, 1);
+  stop.abort();
+  await scheduled;
+  await assert.rejects(new Isobox().executions.schedule({ signal: AbortSignal.timeout(1000) }), { code: 'CONFIG' });
+});
+
+test('executions of a restored store are held until a person releases them', async () => {
+  const isobox = new Isobox({ tools: post([]), store: 'memory' });
+  const paused = await isobox.run('return await tools.send({ id: 1 })');
+  assert.deepEqual(await isobox.executions.markRestored({ by: 'ada' }), [paused.executionId]);
+  await assert.rejects(isobox.executions.resume(paused.executionId), { code: 'CONFLICT' });
+  assert.equal((await isobox.executions.resume(paused.executionId, { restored: 'ada' })).status, 'paused');
 });

@@ -26,6 +26,16 @@ test('options of the runtime are checked', () => {
   assert.throws(create({ limits: { timout: 1 } }), names('`timout`', '1', 'did you mean `timeout`?'));
   assert.throws(create({ approve: true }), names('`approve`', 'true', 'a function'));
   assert.throws(create({ maxLive: 0 }), names('`maxLive`', '0', 'at least 1'));
+  assert.throws(create({ checks: 'some' }), names('`checks`', '"some"', "'off', 'warnings' or 'errors'"));
+  assert.throws(create({ ownDecisions: true }), names('`ownDecisions`', 'true', "'allow' or 'deny'"));
+  assert.throws(create({ rules: {} }), names('`rules`', '{}', 'an array'));
+  assert.throws(create({ modules: { csv: 7 } }), names('`modules`.csv', '7', '{ source }'));
+  assert.throws(create({ modules: { csv: { source: 7 } } }), names('`modules`.csv', '`source`', '7', 'a string'));
+  assert.throws(create({ modules: { csv: { source: '', value: 1 } } }), names('`modules`.csv', '{ source }'));
+  assert.throws(create({ validation: { outputs: 'no' } }), names('`outputs`', '"no"', "'enforce'"));
+  assert.throws(create({ snippets: { trust: 1 } }), names('`trust`', '1', 'did you mean `trusted`?'));
+  assert.throws(create({ sessions: { whenFull: 'drop' } }), names('`whenFull`', '"drop"', "'forget' or 'refuse'"));
+  assert.throws(create({ limits: { unsettled: 'wait' } }), names('`unsettled`', '"wait"', "'cancel' or 'fail'"));
   const itself = {};
   itself.a = itself;
   assert.throws(create({ tools: itself }), names('tools`.a', 'contains itself'));
@@ -60,6 +70,16 @@ test('options of a run are checked', () => {
   assert.throws(() => isobox.run('1', { signal: {} }), names('`signal`', '{}', 'an AbortSignal'));
   assert.throws(() => isobox.run('1', { durable: true, stateless: true }), names('`durable`', '`stateless`'));
   assert.throws(() => isobox.run('1', { principal: 7 }), names('`principal`', '7', 'a name'));
+  assert.throws(() => isobox.run('1', { id: 'mine' }), names('`id`', '"mine"', 'exec_'));
+  assert.throws(() => isobox.run('1', { checks: 'all' }), names('`checks`', '"all"', "'errors'"));
+  assert.throws(() => isobox.run('1', { events: 'all' }), names('`events`', '"all"', "'values'"));
+  assert.throws(() => isobox.run('1', { globals: 'yes' }), names('`globals`', '"yes"', "'refuse'"));
+  assert.throws(() => isobox.run('1', { globals: true }), names('`session`', 'undefined', 'a string'));
+  assert.throws(() => isobox.run('1', { details: { input: true } }), names('`details`', '`input`', 'did you mean `inputs`?'));
+  assert.throws(() => isobox.run('1', null), names('options', 'null', 'an object'));
+  assert.throws(() => isobox.start('1', null), names('options', 'null', 'an object'));
+  assert.throws(() => isobox.plan('1', null), names('options', 'null', 'an object'));
+  assert.throws(() => isobox.check(7), names('the program', '7', 'a text'));
   assert.throws(() => isobox.search(7), names('`query`', '7', 'a string'));
   assert.throws(() => isobox.executions.get(7), names('`id`', '7', 'a string'));
   assert.throws(() => isobox.executions.prune({}), names('`keep`', 'undefined', 'a whole number'));
@@ -68,4 +88,26 @@ test('options of a run are checked', () => {
 test('approving without saying what is refused', async () => {
   const isobox = new Isobox({ store: 'memory' });
   await assert.rejects(async () => isobox.executions.approve('exec_1', {}), names('`seq`', '`revision`'));
+});
+
+test('options of executions, snippets and sessions are checked', async () => {
+  const { executions, snippets, sessions } = new Isobox({ store: 'memory' });
+  assert.throws(() => executions.list({ states: ['done'] }), names('`states`', '"done"', 'completed'));
+  await assert.rejects(async () => executions.decide('exec_1', [{ seq: '0', verdict: 'yes' }]), names('`verdict`', '"yes"', 'approve'));
+  await assert.rejects(async () => executions.approve('exec_1', { seq: '0', remember: true }), names('`remember`', 'true', "'session'"));
+  await assert.rejects(async () => executions.schedule(), names('`signal`', 'undefined', 'an AbortSignal'));
+  assert.throws(() => executions.replay(7), names('the execution', '7', '{ transcript }'));
+  assert.throws(() => executions.fork('exec_1', {}), names('`before`', 'undefined', 'a string'));
+  assert.throws(() => executions.fork('exec_1', { before: '0', result: 1, error: 'x' }), names('`result`', '1', '`error`', 'at most one'));
+  assert.throws(() => snippets.save('a', {}), names('`from`', 'undefined', 'a string'));
+  assert.throws(() => snippets.save('a', { from: 'exec_1', forced: true }), names('`forced`', 'true', 'did you mean `force`?'));
+  assert.throws(() => snippets.put('a', 7), names('the program', '7', 'a text'));
+  assert.throws(() => snippets.put('a', '1', { examples: [{ input: 1 }] }), names('`examples`', '{ input, result }'));
+  assert.throws(() => snippets.put('a', '1', { inputSchema: 'string' }), names('`inputSchema`', '"string"', 'Standard Schema'));
+  assert.throws(() => snippets.get(''), names('`name`', '""', 'not empty'));
+  assert.throws(() => snippets.run('a', 1, { timeout: 5 }), names('snippets.run', '`timeout`', '5'));
+  assert.throws(() => snippets.run('a', 1, { stateless: true }), names('`stateless`', 'true', 'undefined'));
+  assert.throws(() => snippets.run('a', 1, null), names('options', 'null', 'an object'));
+  assert.throws(() => sessions.rewind('a', 0), names('`version`', '0', 'at least 1'));
+  assert.throws(() => sessions.fork('a'), names('`to`', 'undefined', 'a string'));
 });

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { toolDefinition } from '@tanstack/ai';
-import { createCodeMode } from '@tanstack/ai-code-mode';
+import { chat, maxIterations, toolDefinition } from '@tanstack/ai';
+import { createCodeMode as createOriginalCodeMode } from '@tanstack/ai-code-mode';
 import { createQuickJSIsolateDriver as createOriginal } from '@tanstack/ai-isolate-quickjs';
 import { z } from 'zod';
 
-import { createIsoboxIsolateDriver, createNodeIsolateDriver, createQuickJSIsolateDriver } from 'isobox/tanstack';
+import { createCodeMode, createCodeModeTool, createIsoboxIsolateDriver, createNodeIsolateDriver, createQuickJSIsolateDriver } from 'isobox/tanstack';
 
 const binding = (name, execute) => [name, { name, description: name, inputSchema: { type: 'object' }, execute }];
 const bindings = Object.fromEntries([
@@ -80,17 +80,87 @@ test('wrong options are named', () => {
   assert.throws(() => createQuickJSIsolateDriver({ timeout: -1 }), (error) => error instanceof TypeError && /timeout is -1/.test(error.message));
 });
 
-for (const [name, driver] of [['isobox', createIsoboxIsolateDriver()], ['the original', createOriginal()]]) {
-  test(`${name}: execute_typescript of TanStack AI calls tools and gives results, logs and events`, async () => {
-    const weather = toolDefinition({ name: 'weather', description: 'The weather of a city.', inputSchema: z.object({ city: z.string() }), outputSchema: z.object({ celsius: z.number() }) }).server(async ({ city }) => ({ celsius: city.length }));
-    const { tool, systemPrompt } = createCodeMode({ driver, tools: [weather] });
-    assert.match(systemPrompt, /external_weather/);
-    const events = [];
-    const output = await tool.execute(
-      { typescriptCode: 'const w: { celsius: number } = await external_weather({ city: "Rome" }); console.warn("hot"); return w.celsius * 2' },
-      { emitCustomEvent: (event, { name, level }) => events.push([event, name ?? level]) },
-    );
-    assert.deepEqual(output, { success: true, result: 8, logs: ['WARN: hot'] });
-    assert.deepEqual(events.map(([event]) => event), ['code_mode:execution_started', 'code_mode:external_call', 'code_mode:external_result', 'code_mode:console']);
+const definition = { name: 'weather', description: 'The weather of a city.', inputSchema: z.object({ city: z.string(), unit: z.string().default('C') }), outputSchema: z.object({ celsius: z.number() }) };
+const weather = toolDefinition(definition).server(async ({ city, unit }) => {
+  if (city === 'Nowhere') throw new Error('no such city');
+  return city === 'Broken' ? { celsius: unit } : { celsius: city.length };
+});
+
+const PROGRAMS = {
+  'a call with a default': 'const w: { celsius: number } = await external_weather({ city: "Rome" }); console.warn("hot"); return w.celsius * 2',
+  'a failing tool': 'return await external_weather({ city: "Nowhere" })',
+  'an invalid input': 'try { await external_weather({ city: 7 }) } catch (e) { return e.message.split(":")[0] }',
+  'an invalid output': 'try { await external_weather({ city: "Broken" }) } catch (e) { return e.message.split(":")[0] }',
+  'concurrent calls': 'return await Promise.all(["a", "bc"].map((city) => external_weather({ city })))',
+  'a skill': 'return await skill_add({ a: 1, b: 2 })',
+  'a thrown error': 'throw new RangeError("too far")',
+  'no program': '',
+  'all levels': 'console.log("a"); console.info("b"); console.error("c"); return null',
+};
+const getSkillBindings = async () => ({ skill_add: { name: 'skill_add', description: 'Adds.', inputSchema: {}, execute: async ({ a, b }) => a + b } });
+
+/** The code tools: that of the original with its own driver and with that of Isobox, and that of Isobox. */
+const CODE_TOOLS = {
+  'the original': () => createOriginalCodeMode({ driver: createOriginal(), tools: [weather], getSkillBindings }),
+  'the original over Isobox': () => createOriginalCodeMode({ driver: createIsoboxIsolateDriver(), tools: [weather], getSkillBindings }),
+  isobox: () => createCodeMode({ tools: [weather], getSkillBindings }),
+};
+
+for (const [name, typescriptCode] of Object.entries(PROGRAMS)) {
+  test(`the code tools agree: ${name}`, async () => {
+    const seen = await Promise.all(Object.values(CODE_TOOLS).map(async (create) => {
+      const events = [];
+      const { tool } = create();
+      const output = await tool.execute({ typescriptCode }, { emitCustomEvent: (event, { timestamp: _, duration: __, codeLength: ___, ...rest }) => events.push([event, rest]) });
+      return { output, events };
+    }));
+    const [first, ...others] = seen;
+    if (name === 'concurrent calls') {
+      // The QuickJS driver makes them one after the other.
+      assert.deepEqual(others[0].output, first.output);
+      assert.deepEqual(others[1], others[0]);
+      return;
+    }
+    for (const other of others) {
+      // Where a message is that of the library that checks, its text may differ.
+      const comparable = ({ output, events }) => (name.startsWith('an invalid') ? { output, events: events.map(([event]) => event) } : { output, events });
+      assert.deepEqual(comparable(other), comparable(first));
+    }
   });
 }
+
+for (const [name, create] of Object.entries(CODE_TOOLS)) {
+  test(`${name}: chat() calls the code tool, and the model sees its result`, async () => {
+    const { tool, tools, systemPrompt } = create();
+    assert.equal(tool.name, 'execute_typescript');
+    assert.deepEqual(tools.map((one) => one.name), ['execute_typescript']);
+    assert.match(systemPrompt, /external_weather/);
+    assert.match(systemPrompt, /city: string/);
+    const prompts = [];
+    const adapter = {
+      kind: 'text', name: 'scripted', model: 'm',
+      async *chatStream({ messages, tools: offered }) {
+        prompts.push({ messages, offered });
+        const call = { toolCallId: 'c', toolCallName: 'execute_typescript', toolName: 'execute_typescript' };
+        const run = { runId: 'r', threadId: 't' };
+        yield { type: 'RUN_STARTED', ...run };
+        if (messages.at(-1).role === 'tool') return yield* [{ type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' }, { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'done' }, { type: 'TEXT_MESSAGE_END', messageId: 'm' }, { type: 'RUN_FINISHED', ...run, finishReason: 'stop' }];
+        return yield* [{ type: 'TOOL_CALL_START', ...call }, { type: 'TOOL_CALL_ARGS', toolCallId: 'c', delta: JSON.stringify({ typescriptCode: 'return (await external_weather({ city: "Rome" })).celsius' }) }, { type: 'TOOL_CALL_END', ...call }, { type: 'RUN_FINISHED', ...run, finishReason: 'tool_calls' }];
+      },
+    };
+    let text = '';
+    for await (const event of chat({ adapter, tools, systemPrompts: [systemPrompt], messages: [{ role: 'user', content: 'go' }], agentLoopStrategy: maxIterations(4) })) if (event.type === 'TEXT_MESSAGE_CONTENT') text += event.delta;
+    assert.equal(text, 'done');
+    assert.deepEqual(JSON.parse(prompts[1].messages.at(-1).content), { success: true, result: 4, logs: [] });
+    assert.deepEqual(prompts[0].offered[0].inputSchema.required, ['typescriptCode']);
+  });
+}
+
+test('wrong options of the code tool are named', () => {
+  const wrong = (config, message) => assert.throws(() => createCodeModeTool(config), (error) => error instanceof TypeError && error.message.includes(message), message);
+  wrong({}, '`tools` is undefined; expected an array');
+  wrong({ tools: [] }, '`tools` is []; expected at least one tool');
+  wrong({ tools: [toolDefinition(definition)] }, '`execute` of the tool "weather" is undefined; expected a function');
+  wrong({ tools: [weather], timeout: 'x' }, '`timeout` is "x"; expected a number of milliseconds');
+  wrong({ tools: [weather], drivr: 1 }, 'did you mean `driver`?');
+});

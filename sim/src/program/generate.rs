@@ -6,7 +6,35 @@ use crate::random::Random;
 /// Generates a program that ends and makes a few dozen calls at most.
 pub fn generate(random: &mut Random, repetition: Repetition) -> Body {
     let left = 4 + random.below(18);
-    Author { random, repetition, left, next: 0 }.body(0)
+    Author { random, repetition, left, next: 0, snippets: None }.body(0)
+}
+
+/// Generates the snippets of a world. A snippet runs only snippets with higher numbers, and has ended all that it began when
+/// it returns.
+pub fn generate_snippets(random: &mut Random, repetition: Repetition) -> Vec<Body> {
+    let count = 1 + usize::try_from(random.below(3)).unwrap_or_default();
+    let mut snippet = |number: usize| {
+        let left = 1 + random.below(5);
+        let snippets = Some(Snippets { first: number + 1, count, is_inside: true });
+        Author { random, repetition, left, next: 0, snippets }.body(1)
+    };
+    (0..count).map(&mut snippet).collect()
+}
+
+/// Generates a program that runs snippets, of which there are so many.
+pub fn generate_running(random: &mut Random, repetition: Repetition, count: usize) -> Body {
+    let left = 3 + random.below(12);
+    let snippets = Some(Snippets { first: 0, count, is_inside: false });
+    Author { random, repetition, left, next: 0, snippets }.body(0)
+}
+
+/// The snippets that a program may run.
+#[derive(Debug, Clone, Copy)]
+struct Snippets {
+    first: usize,
+    count: usize,
+    /// Whether the program is a snippet itself.
+    is_inside: bool,
 }
 
 /// Whether calls that need approval are repeated with the same input.
@@ -24,6 +52,8 @@ struct Author<'r> {
     /// The number of statements that may still be generated.
     left: u64,
     next: u32,
+    /// The snippets, in worlds that have some.
+    snippets: Option<Snippets>,
 }
 
 /// The maximum depth of nested statements.
@@ -46,6 +76,9 @@ impl Author<'_> {
 
     fn statement(&mut self, depth: u32) -> Statement {
         let is_deep = depth >= DEPTH;
+        if let Some(run) = self.run() {
+            return run;
+        }
         match self.random.below(100) {
             0..40 => self.call(),
             40..46 => Statement::Sleep(self.number(), *self.random.pick(&[0, 1, 5, 40, 300, 2000])),
@@ -62,6 +95,16 @@ impl Author<'_> {
         }
     }
 
+    /// Returns a call of a snippet now and then.
+    fn run(&mut self) -> Option<Statement> {
+        let Snippets { first, count, .. } = self.snippets?;
+        if first >= count || !self.random.percent(22) {
+            return None;
+        }
+        let which = first + usize::try_from(self.random.below((count - first) as u64)).unwrap_or_default();
+        Some(Statement::Run(self.number(), which))
+    }
+
     fn call(&mut self) -> Statement {
         let number = self.number();
         if self.repetition == Repetition::Often && self.random.percent(50) {
@@ -75,7 +118,7 @@ impl Author<'_> {
         let number = self.number();
         let combinators = [Combinator::All, Combinator::All, Combinator::AllSettled, Combinator::Any, Combinator::Race];
         let how = *self.random.pick(&combinators);
-        let waits_for_all = self.random.percent(75);
+        let waits_for_all = self.random.percent(75) || self.snippets.is_some_and(|snippets| snippets.is_inside);
         let branches = 1 + self.random.below(4);
         Together { number, how, waits_for_all, branches: (0..branches).map(|_| self.body(depth + 1)).collect() }
     }

@@ -7,8 +7,8 @@
 mod generate;
 mod print;
 
-pub use generate::{Repetition, generate};
-pub use print::print;
+pub use generate::{Repetition, generate, generate_running, generate_snippets};
+pub use print::{print, print_snippet};
 
 /// The body of an async function.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +44,8 @@ pub enum Statement {
     Nested(Body),
     /// Awaits another function as a named step: `codemode.step`.
     Step(u32, Body),
+    /// Runs the snippet with this number, with a label and `a`, and mixes in the result: `codemode.run`.
+    Run(u32, usize),
     /// Runs functions concurrently.
     Together(Together),
 }
@@ -95,12 +97,16 @@ pub enum ToolKind {
     Task,
     /// Does not exist.
     Nowhere,
+    /// Reverts a payment in a rollback. Needs approval, and must not be repeated.
+    Unpay,
+    /// Reverts a call of `world.put` in a rollback, and must not be repeated. It is the function of that tool.
+    Unput,
 }
 
 impl ToolKind {
     /// All existing tools.
-    pub const THERE: [Self; 8] =
-        [Self::Get, Self::Put, Self::Pay, Self::Ask, Self::Login, Self::Peek, Self::Slow, Self::Task];
+    pub const THERE: [Self; 9] =
+        [Self::Get, Self::Put, Self::Pay, Self::Ask, Self::Login, Self::Peek, Self::Slow, Self::Task, Self::Unpay];
 
     /// Returns the path of the tool below `tools`.
     pub const fn path(self) -> &'static str {
@@ -114,17 +120,41 @@ impl ToolKind {
             Self::Slow => "world.slow",
             Self::Task => "world.task",
             Self::Nowhere => "world.nowhere",
+            Self::Unpay => "world.unpay",
+            Self::Unput => "world.put.revert",
         }
     }
 
     /// Returns the tool at a path.
     pub fn at(path: &str) -> Option<Self> {
-        Self::THERE.into_iter().chain([Self::Nowhere]).find(|kind| kind.path() == path)
+        Self::THERE.into_iter().chain([Self::Nowhere, Self::Unput]).find(|kind| kind.path() == path)
     }
 
     /// Tells whether its calls need approval.
     pub const fn wants_approval(self) -> bool {
-        matches!(self, Self::Pay | Self::Ask)
+        matches!(self, Self::Pay | Self::Ask | Self::Unpay)
+    }
+
+    /// Returns the tool that reverts its calls.
+    pub const fn reverted_by(self) -> Option<Self> {
+        match self {
+            Self::Put => Some(Self::Unput),
+            Self::Pay => Some(Self::Unpay),
+            Self::Get
+            | Self::Ask
+            | Self::Login
+            | Self::Peek
+            | Self::Slow
+            | Self::Task
+            | Self::Nowhere
+            | Self::Unpay
+            | Self::Unput => None,
+        }
+    }
+
+    /// Tells whether it reverts calls of another tool.
+    pub const fn reverts(self) -> bool {
+        matches!(self, Self::Unpay | Self::Unput)
     }
 
     /// Tells whether its calls may be repeated.
@@ -140,6 +170,17 @@ impl ToolKind {
 
 /// The path of the call of a step.
 pub const STEP: &str = "codemode.step";
+
+/// The path of the call that runs a snippet.
+pub const RUN: &str = "codemode.run";
+
+/// The character that separates the labels of a snippet from the label of the call that runs it.
+pub const CHILD: char = '~';
+
+/// Returns the name of a snippet.
+pub fn snippet_name(number: usize) -> String {
+    format!("snippet{number}")
+}
 
 /// The label in calls with the same input as others.
 pub const SAME: &str = "same";
@@ -157,6 +198,12 @@ pub enum Thrown {
     Boom = 4,
     /// All promises of a `Promise.any` were rejected.
     Aggregate = 5,
+    /// A snippet threw an error of its own.
+    Child = 6,
+    /// The snippets could not be read.
+    Store = 7,
+    /// The time was over, or the program had returned, before the snippet could start.
+    Late = 8,
 }
 
 /// The exclusive upper bound of all numbers.

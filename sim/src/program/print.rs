@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Body, Combinator, MODULUS, SAME, Statement, Together, ToolKind};
+use super::{Body, CHILD, Combinator, MODULUS, SAME, Statement, Together, ToolKind, snippet_name};
 
 /// The beginning of all programs. A branch logs its label when it ends, which shows the order in which promises were
 /// settled. A timer logs its label when it fires, and a call with the same input as others logs its label before it is
@@ -11,7 +11,7 @@ use super::{Body, Combinator, MODULUS, SAME, Statement, Together, ToolKind};
 const PRELUDE: &str = "\
 class Boom extends Error {}
 const mix = (a, value) => (a * 31 + value + 1) % MODULUS;
-const THROWN = { TOOL: 1, APPROVAL_DENIED: 2, UNKNOWN_TOOL: 3 };
+const THROWN = { TOOL: 1, APPROVAL_DENIED: 2, UNKNOWN_TOOL: 3, THROWN: 6, STORE: 7, TIMEOUT: 8, ABORTED: 8 };
 const number = (error) => error instanceof Boom ? 4 : error instanceof AggregateError ? 5 : (THROWN[error.code] ?? 99);
 const branch = async (label, p, body) => {
   try { const value = await body(p); console.log(label + '+'); return value; }
@@ -19,13 +19,23 @@ const branch = async (label, p, body) => {
 };
 const sleep = (label, time) => new Promise((done) => setTimeout(() => { console.debug(label + '!'); done(time % 7); }, time).unref());
 const settled = (one) => one.status === 'fulfilled' ? mix(1, one.value) : mix(2, number(one.reason));
-const p0 = '';
 ";
 
 /// Prints a program as JavaScript.
 pub fn print(body: &Body) -> String {
-    let mut printer = Printer { text: PRELUDE.replace("MODULUS", &MODULUS.to_string()), indent: 0 };
+    let mut printer = Printer::new();
+    printer.line("const p0 = '';");
     printer.body(body, 0);
+    printer.text
+}
+
+/// Prints a snippet as JavaScript. Its labels begin with that of the call that runs it, and `a` is that of the caller.
+pub fn print_snippet(body: &Body) -> String {
+    let mut printer = Printer::new();
+    printer.line(format_args!("const p0 = input.id + '{CHILD}';"));
+    printer.line("let a = input.a;");
+    printer.statements(&body.statements, 0);
+    printer.line("return a;");
     printer.text
 }
 
@@ -35,6 +45,10 @@ struct Printer {
 }
 
 impl Printer {
+    fn new() -> Self {
+        Self { text: PRELUDE.replace("MODULUS", &MODULUS.to_string()), indent: 0 }
+    }
+
     fn line(&mut self, line: impl std::fmt::Display) {
         writeln!(self.text, "{:1$}{line}", "", self.indent * 2).expect("a string takes everything");
     }
@@ -100,6 +114,10 @@ impl Printer {
             Statement::Step(number, body) => {
                 let opening = format!("a = mix(a, await codemode.step(p{p} + 'n{number}', async () => {{");
                 self.block(opening, "}));", |this| this.body(body, p));
+            }
+            Statement::Run(number, which) => {
+                let name = snippet_name(*which);
+                self.line(format_args!("a = mix(a, await codemode.run('{name}', {{ id: p{p} + 'n{number}', a }}));"));
             }
             Statement::Together(together) => self.block("{", "}", |this| this.together(together, p)),
         }

@@ -10,6 +10,10 @@ impl Scene {
     pub(super) fn do_mischief(&mut self) {
         let begun: Vec<usize> = (0..self.subjects.len()).filter(|which| self.subjects[*which].has_begun).collect();
         let which = self.memory.as_mut().map_or(0, |memory| *memory.pick(&begun));
+        let which = self.somewhere_else(&begun).unwrap_or(which);
+        if self.rolls_back_untimely() {
+            return self.roll_back(which);
+        }
         match self.random.below(100) {
             0..22 => self.resume(which),
             22..30 => {

@@ -13,6 +13,7 @@ use super::child::{Ended, Next, Order, run_child};
 use super::decisions::{Say, doubts, next};
 use crate::durably::{new_session, wait_until};
 use crate::saved::save_snippets;
+use crate::session::CaseSession;
 use crate::{
     Caller, Case, Death, Diary, Fate, Moves, NEVER, Process, StoreKind, World, compare, compare_rollback,
     spoil_checkpoint,
@@ -70,13 +71,25 @@ impl<'a> Lives<'a> {
     async fn live_on(&self, dies_at: u64, from: ResumedFrom) -> Result<Lived, String> {
         save_snippets(self.case, &self.store).await?;
         let session = new_session();
+        let used = CaseSession::begin(self.case, &self.store, &session).await?;
         let mut lived = Lived { moments: 0, died: false, rested: false };
+        self.world.begin_again();
         let mut came = self.first(dies_at, &session, &mut lived).await?;
-        let Some(id) = self.world.execution() else { return Ok(lived) };
+        let Some(id) = self.world.execution() else {
+            if let Some(used) = &used {
+                used.check_untouched().await?;
+            }
+            return Ok(lived);
+        };
         for _ in 0..MOST_PROCESSES {
             let journal = match self.survivor.isobox.inspect(&id).await {
                 Ok(journal) => journal,
-                Err(failure) if failure.code == Code::NotFound => return self.never_begun(&id, came, lived),
+                Err(failure) if failure.code == Code::NotFound => {
+                    if let Some(used) = &used {
+                        used.check_untouched().await?;
+                    }
+                    return self.never_begun(&id, came, lived);
+                }
                 Err(failure) => return Err(failure.to_string()),
             };
             if journal.state.ended.is_some() {
@@ -92,6 +105,9 @@ impl<'a> Lives<'a> {
                     return Err(wrongs.join("\n"));
                 }
                 if self.case.header.rollback.is_none() || journal.state.rollback.is_some() {
+                    if let Some(used) = &used {
+                        used.check_end().await?;
+                    }
                     return Ok(lived);
                 }
                 came = self.another(dies_at, &session, (Next::RollBack, &id), &mut lived).await?;

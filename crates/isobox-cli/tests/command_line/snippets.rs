@@ -65,6 +65,33 @@ fn a_snippet_is_saved_listed_shown_run_tested_and_deleted() {
 }
 
 #[test]
+fn a_snippet_is_found_and_described_beside_tools_and_says_if_its_tools_are_gone() {
+    let folder = Folder::with("snippets-found", "{}");
+    folder.file("program.ts", PROGRAM);
+    let id = folder.isobox(&["run", "--demo", "--json", "program.ts"]).json()["executionId"].clone();
+    let from = ["--from", id.as_str().expect("it has a name"), "--description", "Tells the outlook.", "--demo"];
+    let saved = folder.isobox(&[&["snippets", "save", "forecast"], &from[..]].concat());
+    assert_eq!(saved.status, 0, "{saved:?}");
+    let tools = |arguments: &[&str]| folder.isobox(&[&["tools"], arguments].concat());
+    let found = tools(&["search", "outlook", "--demo"]);
+    assert_eq!(found.stdout.trim(), "forecast  snippet  Tells the outlook.", "{found:?}");
+    let found = tools(&["search", "outlook", "--demo", "--json", "--explain"]).json();
+    let hit = &found["results"][0];
+    assert_eq!((&hit["path"], &hit["kind"]), (&json!("forecast"), &json!("snippet")), "{found}");
+    assert_eq!(hit["why"]["words"], json!(["outlook"]), "{found}");
+    let described = tools(&["describe", "forecast", "--demo"]);
+    assert!(described.stdout.contains("run(name: \"forecast\", input"), "{described:?}");
+    let gone = tools(&["search", "outlook"]);
+    assert!(gone.stdout.contains("Warning: it needs `demo.echo`, which is gone"), "{gone:?}");
+    let gone = tools(&["describe", "forecast"]);
+    assert!(gone.stdout.contains("Warning: it needs `demo.echo`, which is gone"), "{gone:?}");
+    assert_eq!(tools(&["describe", "forcast", "--demo"]).status, 4);
+    let elsewhere = Folder::with("snippets-nowhere", "{}");
+    assert_eq!(elsewhere.isobox(&["tools", "search", "weather", "--demo"]).stderr, "");
+    assert!(!elsewhere.0.join(".isobox").exists(), "a search creates no store");
+}
+
+#[test]
 fn the_code_of_a_failed_execution_is_saved_only_by_force() {
     let folder = Folder::with("snippets-failed", "{}");
     folder.file("program.ts", "throw new Error('no')");
@@ -85,13 +112,13 @@ fn a_snippet_with_a_mistake_is_saved_by_force_only() {
     let id = done["executionId"].as_str().expect("it has a name").to_owned();
     let saved = folder.isobox(&["snippets", "save", "perhaps", "--from", &id, "--demo"]);
     assert_eq!(saved.status, 0, "the mistake is not certain: {saved:?}");
-    folder.file("wrong.ts", "return await tools.mail.send({ to: 'ada', subject: 'x' })");
+    folder.file("wrong.ts", "return await tools.demo.echo(1)");
     let done = folder.isobox(&["run", "--demo", "--json", "wrong.ts"]).json();
     let id = done["executionId"].as_str().expect("it has a name").to_owned();
     // Without the demonstration tools, the tool is missing when the snippet is saved.
-    let refused = folder.isobox(&["snippets", "save", "mail", "--from", &id]);
+    let refused = folder.isobox(&["snippets", "save", "echo", "--from", &id]);
     assert_eq!(refused.status, 1, "{refused:?}");
     assert!(refused.stderr.contains("--force"), "{refused:?}");
-    let forced = folder.isobox(&["snippets", "save", "mail", "--from", &id, "--force"]);
+    let forced = folder.isobox(&["snippets", "save", "echo", "--from", &id, "--force"]);
     assert_eq!(forced.status, 0, "{forced:?}");
 }

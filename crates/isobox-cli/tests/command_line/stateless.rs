@@ -54,6 +54,33 @@ fn decisions_are_those_of_the_other_commands() {
 }
 
 #[test]
+fn the_configuration_says_how_a_pause_is_sealed() {
+    let folder = Folder::new("stateless-configured");
+    folder.file("program.ts", ONE);
+    let policy = r#""policy": [{ "tools": "mail.*", "require": "approval" }]"#;
+    let configure =
+        |section: &str| folder.file("isobox.json", &format!(r#"{{ {policy}, "continuations": {section} }}"#));
+    let (key, other) = ("k".repeat(32), "o".repeat(32));
+    let run = ["run", "--demo", "--stateless", "program.ts"];
+    configure(&format!(r#"{{ "key": "{key}" }}"#));
+    let done = isobox(&folder, None, &run);
+    assert_eq!(done.status, 3, "{done:?}");
+    assert!(!done.stderr.contains("no key for continuations"), "{done:?}");
+    folder.file("pause.txt", &done.stdout);
+    let continued = ["run", "--demo", "--stateless", "--continue", "pause.txt", "--approve-all"];
+    configure(&format!(r#"{{ "key": "{other}" }}"#));
+    let done = isobox(&folder, None, &continued);
+    assert!(done.status == 4 && done.stderr.contains("another key"), "{done:?}");
+    configure(&format!(r#"{{ "key": "{other}", "earlierKeys": ["{key}"] }}"#));
+    assert_eq!(isobox(&folder, None, &continued).status, 0);
+    configure(&format!(r#"{{ "key": "{key}", "limit": 1000 }}"#));
+    let done = isobox(&folder, None, &run);
+    assert!(done.status == 1 && done.stderr.contains("CONTINUATION_TOO_LARGE"), "{done:?}");
+    configure(&format!(r#"{{ "key": "{key}", "expireAfter": "1ms" }}"#));
+    assert_eq!(isobox(&folder, None, &run).status, 3);
+}
+
+#[test]
 fn wrong_use_is_refused() {
     let folder = Folder::new("stateless-wrong");
     folder.file("program.ts", ONE);

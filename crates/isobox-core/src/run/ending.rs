@@ -126,8 +126,8 @@ impl<'a> Closing<'a> {
         // Before the end is recorded: a process that dies in between is followed by one that does it again. After everything
         // else is, because only a stored execution can be followed.
         let is_used = execution.used_globals().is_some() && !is_rollback && !recorder.is_broken();
-        if is_used && recorder.confirm().await.is_ok() {
-            let has_returned = matches!(how, Ending::Completed(_));
+        let has_returned = matches!(how, Ending::Completed(_));
+        if is_used && has_returned && recorder.confirm().await.is_ok() {
             match leave_session(host, execution, self.left, has_returned).await {
                 Ok(not_kept) => hints.extend(not_kept),
                 Err(failure) if recorder.exists() => {
@@ -141,6 +141,14 @@ impl<'a> Closing<'a> {
             write_end(self.setting, &mut recorder, (how, hints), self.unfinished, duration).await;
         if let Some(error) = recorder.take_collision() {
             return Err(error);
+        }
+        // Its last step must not be durable without its end. If this fails, the next program releases the session.
+        if is_used
+            && is_over
+            && !has_returned
+            && let Err(failure) = leave_session(host, execution, None, has_returned).await
+        {
+            tracing::warn!(execution = %execution.id, %failure, "the session is not released yet");
         }
         details.complete_all(&mut outcome);
         Ok((outcome, is_over))

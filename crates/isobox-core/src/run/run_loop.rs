@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use serde_json::value::to_raw_value;
 
-use crate::driver::{Ability, Answer, Call, CalledFrom, Origin, Request, Returned, State, Step};
+use crate::driver::{Ability, Answer, Call, CalledFrom, ErrorKind, Origin, Request, Returned, State, Step};
 use crate::durable::journaling::Journaling;
 use crate::journal::{
     Asked, CallPlace, Entry, JournalState, SnippetCode, SnippetEnded, StepTaken, Used, Wanted, unwritable,
@@ -171,6 +171,11 @@ impl<'a> RunLoop<'a> {
         let hand_over = || self.journal.send();
         let step = until(clock, self.deadline, meanwhile(hand_over, live.instance.step(answers, starts, now))).await;
         let Some(step) = step else { return Err(self.stopped(timed_out(&execution.limits)).await.into()) };
+        let step = match step {
+            // There is no instance for a snippet. A durable execution is resumed later, and tries again.
+            Err(error) if error.kind == ErrorKind::Busy => self.journal.heed(Err(error)),
+            step => step,
+        };
         let FamilyStep { step, ended } = step.map_err(Failure::from)?;
         self.tell(&step);
         let ended = self.end_snippets(ended);

@@ -4,6 +4,7 @@
 //! the environment are substituted last and never shown: messages quote the file, not the substituted text.
 
 mod answer;
+mod continuations;
 mod edit;
 mod error;
 mod excerpt;
@@ -49,6 +50,7 @@ use isobox_core::{
 use isobox_sandbox::{check_locale, check_zone};
 use isobox_store::owned::{self, Guard};
 
+pub use continuations::ContinuationConfig;
 pub use edit::{ConfigText, parse_foreign};
 pub use error::{ConfigError, ConfigPlace, Problem};
 pub use graphql::GraphQlConfig;
@@ -104,6 +106,8 @@ pub struct Config {
     pub store: StoreConfig,
     /// The bounds of sessions whose globals programs use.
     pub sessions: SessionOptions,
+    /// How pauses without a store are sealed.
+    pub continuations: ContinuationConfig,
     /// The retention of executions.
     pub retention: Retention,
     /// The parts of the file without effect, each in one line with its place.
@@ -255,6 +259,7 @@ const KEYS: Keys = Keys {
         "strict",
         "store",
         "sessions",
+        "continuations",
         "retention",
     ],
     // Editors find the schema of the file by it.
@@ -327,6 +332,9 @@ fn config_of(reader: &mut ConfigReader<'_>, document: &syntax::Value<'_>) -> Con
     config.reach.store = reach::elsewhere(&config.store, &written);
     if let Some(value) = section.get("sessions") {
         config.sessions = sessions::read(reader, value);
+    }
+    if let Some(value) = section.get("continuations") {
+        config.continuations = continuations::read(reader, value);
     }
     if let Some(value) = section.get("retention") {
         config.retention = retention::read(reader, value);

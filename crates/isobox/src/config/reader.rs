@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
-use isobox_core::{brief, parse_duration, shorten};
+use isobox_core::{ByteSize, ParseQuantityError, brief, parse_duration, shorten};
 use jsonc_parser::ast::StringLit;
 use jsonc_parser::common::Ranged;
 
@@ -261,6 +261,27 @@ impl<'a> ConfigReader<'a> {
         };
         self.problem(text.start, &section.owner, message);
         None
+    }
+
+    /// Reads the size of a key, if there is one.
+    pub(super) fn size(&mut self, section: &Section<'_>, key: &str) -> Option<ByteSize> {
+        let value = section.get(key)?;
+        if let Value::NumberLit(literal) = value
+            && let Ok(bytes) = literal.value.parse()
+        {
+            return Some(ByteSize::bytes(bytes));
+        }
+        let expected = "a size like \"64MiB\", or a whole number of bytes";
+        let text = self.text_of(&section.owner, key, value, expected)?;
+        match text.value.parse() {
+            Ok(size) => Some(size),
+            Err(error) => {
+                let message = format!("`{key}`: {}", ParseQuantityError::to_string(&error));
+                let message = text.blame(message, &format!("`{key}` is not a size like 64MiB, 512KiB or 1000"));
+                self.problem(text.start, &section.owner, message);
+                None
+            }
+        }
     }
 
     /// Takes the substituted values of variables since the last call.

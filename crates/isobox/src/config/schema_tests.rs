@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::reader::Keys;
 use super::{
-    Config, answer, experience, fetch, graphql, limits, modules, policy, retention, rules, servers, services, sessions,
-    snippets, store, tools, validation,
+    Config, answer, continuations, experience, fetch, graphql, limits, modules, policy, retention, rules, servers,
+    services, sessions, snippets, store, tools, validation,
 };
 
 fn read(path: &str) -> String {
@@ -21,7 +21,7 @@ fn schema() -> Value {
 #[test]
 fn the_schema_has_the_keys_that_are_read() {
     let schema = schema();
-    let expected: [(&str, &Keys); 23] = [
+    let expected: [(&str, &Keys); 24] = [
         ("", &super::KEYS),
         ("/$defs/server", &servers::KEYS),
         ("/$defs/login", &servers::OAUTH),
@@ -44,6 +44,7 @@ fn the_schema_has_the_keys_that_are_read() {
         ("/$defs/snippets", &snippets::KEYS),
         ("/$defs/store/anyOf/1", &store::KEYS),
         ("/$defs/sessions", &sessions::KEYS),
+        ("/$defs/continuations", &continuations::KEYS),
         ("/$defs/retention", &retention::KEYS),
     ];
     let mut objects = 0;
@@ -125,6 +126,7 @@ fn what_is_not_read_does_not_fit_the_schema() {
         json!({ "store": { "key": "x" } }),
         json!({ "ownDecisions": "maybe" }),
         json!({ "checks": "maybe" }),
+        json!({ "continuations": { "key": "too short" } }),
         json!({ "rules": [{ "deny": "globals" }] }),
         json!({ "rules": [{ "deny": "words", "names": ["x"] }] }),
         json!({ "modules": { "csv": { "file": "csv.ts" } } }),

@@ -108,6 +108,23 @@ impl Continuations {
         Self { warning: Some(warning), ..Self::sealed_with(key) }
     }
 
+    /// Seals as a configuration says. Without a key in it, the key is derived from `secret`, or made for this process.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Continuations::new`].
+    #[cfg(feature = "config")]
+    pub fn configured(config: &crate::config::ContinuationConfig, secret: Option<&[u8]>) -> Result<Self, Failure> {
+        let mut continuations = match config.key.as_deref().map(str::as_bytes).or(secret) {
+            Some(secret) => Self::new(secret)?,
+            None => Self::of_this_process(),
+        };
+        for earlier in &config.earlier_keys {
+            continuations = continuations.also(earlier.as_bytes(), Timestamp(u64::MAX))?;
+        }
+        Ok(continuations.lifetime(config.expire_after).limit(config.limit))
+    }
+
     fn sealed_with(key: Key) -> Self {
         Self {
             keys: vec![key],
@@ -376,4 +393,50 @@ async fn unpack(store: &dyn Store, packed: Packed) -> Result<(), Error> {
     }
     store.write(Arc::new(Change::release(lease, Release::Anyhow))).await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::future::BoxFuture;
+
+    use super::*;
+
+    /// A clock that stands still.
+    struct At(u64);
+
+    impl Clock for At {
+        fn now(&self) -> Timestamp {
+            Timestamp(self.0)
+        }
+
+        fn elapsed(&self) -> Duration {
+            Duration::ZERO
+        }
+
+        fn boot_time(&self) -> Duration {
+            Duration::ZERO
+        }
+
+        fn sleep_until(&self, _moment: Duration) -> BoxFuture<'static, ()> {
+            Box::pin(std::future::pending())
+        }
+    }
+
+    fn at(now: u64) -> Continuations {
+        Continuations { clock: Arc::new(At(now)), ..Continuations::new(&[7; 32]).unwrap() }
+    }
+
+    #[test]
+    fn a_continuation_expires_after_an_hour_and_a_minute_for_the_clocks() {
+        const SEALED: u64 = 1_700_000_000_000;
+        let continuation = at(SEALED).seal(packed::tests::packed(None)).unwrap();
+        let refusal = |now: u64| at(now).unseal(&continuation).err().map(|failure| (failure.code, failure.message));
+        for valid in [SEALED - 60_000, SEALED, SEALED + 3_600_000 + 59_999] {
+            assert_eq!(refusal(valid), None);
+        }
+        let (code, message) = refusal(SEALED + 3_600_000 + 60_000).unwrap();
+        assert_eq!((code, message.contains("it has expired")), (Code::Continuation, true), "{message}");
+        let (code, message) = refusal(SEALED - 60_001).unwrap();
+        assert_eq!((code, message.contains("from the future")), (Code::Continuation, true), "{message}");
+    }
 }

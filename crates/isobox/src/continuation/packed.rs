@@ -102,13 +102,13 @@ impl<'b> Reader<'b> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use isobox_core::Timestamp;
     use isobox_core::store::Status;
 
     use super::*;
 
-    fn packed(checkpoint: Option<Checkpoint>) -> Packed {
+    pub(in super::super) fn packed(checkpoint: Option<Checkpoint>) -> Packed {
         let batch = |text: &str| Batch { seal: [text.len() as u8; 32], bytes: text.to_owned().into() };
         Packed {
             issued: 1,

@@ -118,6 +118,11 @@ async fn what_is_altered_or_for_others_is_refused() {
         assert_eq!(refusal(&text, &keys()).await.0, Code::Continuation, "{}", &text[..text.len().min(40)]);
     }
     assert_eq!(refusal(&continuation[..middle], &keys()).await.0, Code::Continuation);
+    let (_, other) = first_pause().await;
+    for place in [30, 60, middle] {
+        let swapped = format!("{}{}", &continuation[..place], &other[place.min(other.len())..]);
+        assert_eq!(refusal(&swapped, &keys()).await.0, Code::Continuation, "swapped at {place}");
+    }
     assert_eq!(refusal(&continuation, &keys().audience("bob")).await.0, Code::Continuation);
     let other = Continuations::new(&[8; 32]).expect("a secret").audience("ada");
     assert_eq!(refusal(&continuation, &other).await.0, Code::Continuation);

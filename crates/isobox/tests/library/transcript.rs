@@ -293,6 +293,35 @@ async fn a_fork_goes_on_with_another_answer_and_repeats_nothing() {
 }
 
 #[tokio::test]
+async fn a_rollback_of_a_fork_leaves_what_the_original_did() {
+    let undone: Arc<std::sync::Mutex<Vec<Value>>> = Arc::default();
+    let told = Arc::clone(&undone);
+    let tool = Tool::new("mail.send", |input: Value| async move { Ok(input["to"].clone()) }).expect("a tool");
+    let tool = tool.revert(move |reverting: isobox::rollback::Reverting| {
+        told.lock().expect("no holder of the lock panics").push(reverting.input["to"].clone());
+        async { Ok(json!(null)) }
+    });
+    let isobox = Isobox::builder().store(memory_store()).tool(tool).build().expect("a runtime");
+    let source = "const sent = [];
+        for (const to of ['a', 'b', 'c']) sent.push(await tools.mail.send({ to }));
+        return sent;";
+    let outcome = isobox.run(durable(source)).await;
+    let transcript = exported(&isobox, &outcome).await;
+    let fork = Fork::before(CallSeq::new(1)).principal("bob");
+    let forked = here(isobox.fork(&transcript, fork, Resume::default()).await.expect("it forks"));
+    let Outcome::RolledBack(rolled_back) = isobox
+        .rollback(forked.execution_id(), "ada", isobox::rollback::Rollback::default())
+        .await
+        .expect("it is rolled back")
+    else {
+        panic!("it is rolled back")
+    };
+    assert_eq!(*undone.lock().expect("no holder of the lock panics"), [json!("c"), json!("b")]);
+    let left: Vec<(CallSeq, &str)> = rolled_back.left.iter().map(|one| (one.seq, one.reason.as_str())).collect();
+    assert_eq!(left, [(CallSeq::new(0), "it was made before the fork, by another execution")]);
+}
+
+#[tokio::test]
 async fn a_fork_may_have_another_end_of_the_program_and_nothing_runs_if_its_beginning_differs() {
     let (store, effects) = (memory_store(), Effects::default());
     let isobox = runtime(&store, &effects);

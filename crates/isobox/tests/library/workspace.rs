@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use isobox::config::Config;
 use isobox::json;
+use isobox::program::Module;
 use isobox::workspace::{Workspace, WorkspaceOptions};
 
 const FAKE_SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../isobox-connect/tests/mcp/fake_server.py");
@@ -107,4 +108,17 @@ async fn what_a_server_leaves_out_is_a_warning_of_the_workspace() {
     let expected = ["`fake`: a second tool with the name `echo` is left out: it could not be called"];
     assert_eq!(ready.isobox.catalogue().warnings(), expected);
     workspace.close().await;
+}
+
+#[tokio::test]
+async fn modules_of_the_host_are_imported_beside_those_of_the_configuration() {
+    let folder = Folder::new("modules");
+    std::fs::write(folder.0.join("one.ts"), "export default 1").expect("it is written");
+    let config = json!({ "store": "none", "modules": { "one": folder.file("one.ts") } }).to_string();
+    let config = Config::parse(&config, &|_| None).expect("it is one");
+    let two = Module::code("two", "export default 2").expect("a module");
+    let workspace = Workspace::new(config, WorkspaceOptions::default().modules(vec![two])).expect("the runtime starts");
+    let isobox = workspace.ready().await.expect("it is ready").isobox;
+    let outcome = isobox.run("import one from 'one'; import two from 'two'; export default one + two").await;
+    assert_eq!(outcome.into_result().expect("it completes"), json!(3));
 }

@@ -9,6 +9,9 @@ import { describe } from './prompt';
 import { runCodeMode } from './run';
 import type { CodeModeNestedToolResultEvent, CodeModeOptions, CodeModeToolExecutionOptions, CodeModeToolInput, CodeModeToolSet, CodeModeTrace } from './types';
 
+/** The tool. Its `execute` takes the options of AI SDK 6 and those of AI SDK 7, which require a context. */
+export type CodeModeAiTool = Tool<CodeModeToolInput, unknown> & { execute?: (input: CodeModeToolInput, options: CodeModeToolExecutionOptions) => Promise<unknown> };
+
 /** What is known of a run for the model, by the input that it ran. */
 interface Record {
   trace: CodeModeTrace | undefined;
@@ -16,7 +19,7 @@ interface Record {
 }
 
 /** Creates a tool of the AI SDK whose input is `{ js }`, and whose output is what the program returns. */
-export function createCodeModeTool(tools: CodeModeToolSet, options: CodeModeOptions = {}): Tool<CodeModeToolInput, unknown> {
+export function createCodeModeTool(tools: CodeModeToolSet, options: CodeModeOptions = {}): CodeModeAiTool {
   if (typeof tools !== 'object' || tools === null) throw new TypeError(`createCodeModeTool: tools is ${shown(tools)}; expected an object`);
   const { modelOutput = {} } = options;
   const isSummarised = modelOutput.includeNestedToolSummary === true || modelOutput.includeNestedToolOutputs === true;
@@ -34,7 +37,7 @@ export function createCodeModeTool(tools: CodeModeToolSet, options: CodeModeOpti
     const nestedTools = await summarise(record?.trace, record?.outputs ?? new Map(), tools, modelOutput);
     return defaultModelOutput({ result: output ?? null, nestedTools });
   };
-  return { description: describe(tools, options), inputSchema: INPUT, execute, ...(isSummarised && { toModelOutput }) } as unknown as Tool<CodeModeToolInput, unknown>;
+  return { description: describe(tools, options), inputSchema: INPUT, execute, ...(isSummarised && { toModelOutput }) } as unknown as CodeModeAiTool;
 }
 
 /** A schema of the AI SDK, as its function `jsonSchema()` makes one. */

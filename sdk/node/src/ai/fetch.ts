@@ -82,7 +82,7 @@ export async function fetchWithin(rules: FetchRules, request: FetchRequest, sign
     if (response.url !== '') allowed(rules, response.url);
     const location = response.headers.get('location');
     const isRedirect = [301, 302, 303, 307, 308].includes(response.status) && location !== null;
-    if (!isRedirect || !rules.allowRedirects) return readResponse(rules, response, url);
+    if (!isRedirect || !rules.allowRedirects) return readResponse(rules, response, url.href);
     await response.body?.cancel();
     if (redirects >= rules.maxRedirects) throw new CodeModeFetchError(`fetch exceeded the ${rules.maxRedirects} redirect limit.`, { url: url.href });
     const next = allowed(rules, new URL(location, url).href);
@@ -113,14 +113,15 @@ function allowed(rules: FetchRules, text: string): URL {
   return url;
 }
 
-async function readResponse(rules: FetchRules, response: Response, url: URL): Promise<FetchResponse> {
+/** Reads a response, up to the limit. */
+export async function readResponse(rules: Pick<FetchRules, 'maxResponseBytes'>, response: Response, url: string): Promise<FetchResponse> {
   const parts: Uint8Array[] = [];
   let size = 0;
   const add = (part: Uint8Array): void => {
     size += part.byteLength;
     if (size > rules.maxResponseBytes) {
       const { maxResponseBytes: maxBytes } = rules;
-      throw new CodeModeFetchError(`fetch response exceeds the ${maxBytes} byte size limit.`, { url: url.href, maxBytes });
+      throw new CodeModeFetchError(`fetch response exceeds the ${maxBytes} byte size limit.`, { url, maxBytes });
     }
     parts.push(part);
   };
@@ -135,7 +136,7 @@ async function readResponse(rules: FetchRules, response: Response, url: URL): Pr
     add(new Uint8Array(await response.arrayBuffer()));
   }
   return {
-    url: response.url === '' ? url.href : response.url,
+    url: response.url === '' ? url : response.url,
     status: response.status,
     statusText: response.statusText,
     headers: [...response.headers.entries()],

@@ -12,6 +12,7 @@ export {
   wrapToolLoopAgentForCodeModeApprovals,
 } from './approvals';
 export { createCodeModeTool } from './code-mode-tool';
+export type { CodeModeAiTool } from './code-mode-tool';
 export {
   CodeModeAbortedError,
   CodeModeBridgeLimitError,

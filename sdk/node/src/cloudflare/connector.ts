@@ -1,7 +1,7 @@
 // Connectors: namespaces of tools with approvals, undo and hooks.
 
 import type { JsonSchema } from '../schema';
-import { readSchema } from '../schema';
+import { readSchema, shown } from '../schema';
 import type { ProviderTool } from './providers';
 import { type JsonSchemaToolDescriptors, declareNamespace, sanitizeToolName } from './utilities';
 
@@ -32,12 +32,13 @@ export type ConnectorDescription = {
 };
 
 /** A namespace of tools. `ctx` and `env` are kept, and mean nothing to Isobox. */
-export abstract class CodemodeConnector<Env = unknown> {
-  protected readonly ctx: unknown;
+export abstract class CodemodeConnector<Env = unknown, Props = unknown> {
+  protected readonly ctx: { readonly props?: Props } & Record<string, any>;
   protected readonly env: Env;
+  #resolved: Promise<ConnectorTools> | undefined;
 
-  constructor(ctx?: unknown, env?: Env) {
-    this.ctx = ctx;
+  constructor(ctx?: object, env?: Env) {
+    this.ctx = (ctx ?? {}) as { readonly props?: Props };
     this.env = env as Env;
   }
 
@@ -61,9 +62,21 @@ export abstract class CodemodeConnector<Env = unknown> {
   /** Runs once an execution has ended. */
   async disposeExecution(_executionId: string, _status: ExecutionEndStatus): Promise<void> {}
 
-  /** Returns the decorated tools. @internal */
-  async resolved(): Promise<ConnectorTools> {
-    const tools = Object.entries(await this.tools()).map(([name, tool]): [string, ConnectorTool] => [name, this.tool(name, tool)]);
+  /** Returns the decorated tools. `tools()` is asked once, and again if it failed. @internal */
+  resolved(): Promise<ConnectorTools> {
+    this.#resolved ??= this.#resolve();
+    this.#resolved.catch(() => (this.#resolved = undefined));
+    return this.#resolved;
+  }
+
+  async #resolve(): Promise<ConnectorTools> {
+    const given = await this.tools();
+    if (typeof given !== 'object' || given === null) throw new TypeError(`${this.name()}: tools() returned ${shown(given)}; expected an object of tools`);
+    const tools = Object.entries(given).map(([name, tool]): [string, ConnectorTool] => {
+      const owner = `${this.name()}.${name}`;
+      if (typeof tool?.execute !== 'function') throw new TypeError(`${owner}: \`execute\` is ${shown(tool?.execute)}; expected a function`);
+      return [name, this.tool(name, plainTool(owner, tool))];
+    });
     for (const [name, { requiresApproval, replay }] of tools) {
       if (requiresApproval === true && replay === 'reexecute') {
         throw new TypeError(`${this.name()}.${name}: \`requiresApproval\` and \`replay: "reexecute"\` cannot be combined`);
@@ -76,13 +89,16 @@ export abstract class CodemodeConnector<Env = unknown> {
     const tools = Object.entries(await this.resolved());
     const instructions = this.instructions();
     const descriptors = tools.map(([name, { description, inputSchema = { type: 'object' }, outputSchema }]) => [name, { ...(description !== undefined && { description }), inputSchema, ...(outputSchema !== undefined && { outputSchema }) }]);
-    const annotations = tools.filter(([, tool]) => tool.requiresApproval !== undefined || tool.replay !== undefined).map(([name, { requiresApproval, replay }]) => [name, { ...(requiresApproval !== undefined && { requiresApproval }), ...(replay !== undefined && { replay }) }]);
+    const annotations = tools
+      .filter(([, { requiresApproval, replay }]) => requiresApproval === true || replay === 'reexecute')
+      .map(([name, { requiresApproval, replay }]) => [name, { ...(requiresApproval === true && { requiresApproval }), ...(replay === 'reexecute' && { replay }) }]);
     return { name: this.name(), ...(instructions !== undefined && { instructions }), descriptors: Object.fromEntries(descriptors), annotations: Object.fromEntries(annotations) };
   }
 
   async executeTool(method: string, args: unknown, ctx?: ToolExecuteContext): Promise<unknown> {
-    const tool = (await this.resolved())[method];
-    if (tool === undefined) throw new Error(`Tool "${method}" not found on connector "${this.name()}"`);
+    const tools = await this.resolved();
+    const tool = Object.hasOwn(tools, method) ? tools[method] : undefined;
+    if (tool === undefined) throw new Error(`Tool "${method}" not found on ${this.name()}`);
     return tool.execute(args, ctx);
   }
 
@@ -110,8 +126,10 @@ export interface ToolSetConnectorOptions {
 export class ToolSetConnector extends CodemodeConnector {
   readonly #options: ToolSetConnectorOptions;
 
-  constructor(ctx: unknown, options: ToolSetConnectorOptions) {
+  constructor(ctx: object | undefined, options: ToolSetConnectorOptions) {
     super(ctx);
+    const { tools } = options ?? {};
+    if (typeof tools !== 'object' || tools === null) throw new TypeError(`new ToolSetConnector(ctx, options): \`tools\` is ${shown(tools)}; expected an object of tools`);
     this.#options = options;
   }
 
@@ -125,27 +143,43 @@ export class ToolSetConnector extends CodemodeConnector {
   }
 
   protected tools(): ConnectorTools {
-    const entries = Object.entries(this.#options.tools as Record<string, ProviderTool>).filter(([, { execute }]) => typeof execute === 'function');
-    return Object.fromEntries(entries.map(([name, tool]) => [sanitizeToolName(name), connectorTool(name, tool)]));
+    const sources = new Map<string, string>();
+    const tools: ConnectorTools = {};
+    for (const [source, tool] of Object.entries(this.#options.tools as Record<string, ProviderTool>)) {
+      const { execute } = tool;
+      if (typeof execute !== 'function') continue;
+      const name = sanitizeToolName(source);
+      const other = sources.get(name);
+      if (other !== undefined) throw new Error(`Tools "${other}" and "${source}" on ${this.name()} both map to "${name}"; rename one of them`);
+      sources.set(name, source);
+      tools[name] = { ...(tool as ConnectorTool), execute: (args, ctx) => execute(args, { toolCallId: ctx?.executionId ?? '', messages: [] }) };
+    }
+    return tools;
   }
 }
 
-export function toolSetConnector(ctx: unknown, options: ToolSetConnectorOptions): ToolSetConnector {
+export function toolSetConnector(ctx: object | undefined, options: ToolSetConnectorOptions): ToolSetConnector {
   return new ToolSetConnector(ctx, options);
 }
 
-function connectorTool(name: string, { description, inputSchema, outputSchema, needsApproval, execute }: ProviderTool): ConnectorTool {
-  const input = inputSchema === undefined ? undefined : readSchema(inputSchema, 'input', `tools.${name}.inputSchema`);
-  const output = outputSchema === undefined ? undefined : readSchema(outputSchema, 'output', `tools.${name}.outputSchema`);
+/** Reads a tool: also one of the AI SDK, whose schemas are those of a library and whose approval is `needsApproval`. */
+function plainTool(owner: string, tool: ConnectorTool & ProviderTool): ConnectorTool {
+  const { description, inputSchema, outputSchema, requiresApproval, needsApproval, replay, execute, revert } = tool;
+  const input = inputSchema === undefined ? undefined : readSchema(inputSchema, 'input', `${owner}.inputSchema`);
+  const output = outputSchema === undefined ? undefined : readSchema(outputSchema, 'output', `${owner}.outputSchema`);
+  const needs = requiresApproval ?? (needsApproval === true || typeof needsApproval === 'function');
+  const checked: ConnectorTool['execute'] = async (args, ctx) => {
+    const parsed = input?.parse === undefined ? { value: args } : await input.parse(args);
+    if ('problem' in parsed) throw new Error(`Invalid input for tool "${owner}": ${parsed.problem}`);
+    return execute(parsed.value, ctx);
+  };
   return {
-    ...(description !== undefined && { description }),
+    ...(typeof description === 'string' && { description }),
     ...(input?.json !== undefined && { inputSchema: input.json }),
     ...(output?.json !== undefined && { outputSchema: output.json }),
-    requiresApproval: needsApproval === true || typeof needsApproval === 'function',
-    execute: async (args, ctx) => {
-      const parsed = input?.parse === undefined ? { value: args } : await input.parse(args);
-      if ('problem' in parsed) throw new Error(`Invalid input for tool "${name}": ${parsed.problem}`);
-      return execute?.(parsed.value, { toolCallId: ctx?.executionId ?? '', messages: [] });
-    },
+    ...(needs && { requiresApproval: true }),
+    ...(replay !== undefined && { replay }),
+    execute: checked,
+    ...(revert !== undefined && { revert }),
   };
 }

@@ -2,9 +2,9 @@
 
 import type { Tool } from 'ai';
 
-import { readSchema } from '../schema';
+import { type Schema, readSchema, shown } from '../schema';
 import { type Executor, type ResolvedProvider, runCode } from './executor';
-import { declareNamespace, sanitizeToolName } from './utilities';
+import { declareNamespace } from './utilities';
 
 /** A tool of the AI SDK, a descriptor, or anything with `execute`. */
 export interface ProviderTool {
@@ -41,7 +41,7 @@ function callable(tools: ToolProviderTools): [string, ProviderTool][] {
 
 /** Returns the functions of a provider, without those that need approval. Inputs are checked by their schemas. */
 export function resolveProvider({ name = 'codemode', tools }: ToolProvider): ResolvedProvider {
-  const fns = Object.fromEntries(callable(tools).map(([key, tool]) => [sanitizeToolName(key), checked(key, tool)]));
+  const fns = Object.fromEntries(callable(tools).map(([key, tool]) => [key, checked(key, tool)]));
   return { name, fns };
 }
 
@@ -77,13 +77,33 @@ export interface CreateCodeToolOptions {
   description?: string;
 }
 
-/** Creates a tool of the AI SDK whose input is `{ code }` and whose output is `{ result, logs }`. */
-export function createCodeTool({ tools, executor, description = DEFAULT_DESCRIPTION }: CreateCodeToolOptions): Tool<{ code: string }, { result: unknown; logs?: string[] }> {
+export type CodeInput = { code: string };
+export type CodeOutput = { result: unknown; logs?: string[] };
+
+/** A tool with a schema. */
+export interface ToolDescriptor {
+  description?: string;
+  inputSchema: Schema;
+  outputSchema?: Schema;
+  execute?: (args: any) => Promise<unknown>;
+}
+
+export type ToolDescriptors = Record<string, ToolDescriptor>;
+
+/** Returns what the code tools of all frameworks have in common. */
+export function codeTool(options: CreateCodeToolOptions): { description: string; execute: (input: CodeInput) => Promise<CodeOutput> } {
+  const { tools, executor, description = DEFAULT_DESCRIPTION } = options ?? {};
+  if (typeof tools !== 'object' || tools === null) throw new TypeError(`createCodeTool: \`tools\` is ${shown(tools)}; expected an object of tools, or an array of providers`);
+  if (typeof executor?.execute !== 'function') throw new TypeError(`createCodeTool: \`executor\` is ${shown(executor)}; expected an object with the method execute`);
   const providers = normalizeProviders(tools);
   const types = providers.map(({ name = 'codemode', tools: offered, types: given }) => given ?? declareNamespace(name, Object.fromEntries(callable(offered)))).join('\n');
   const resolved = providers.map(resolveProvider);
-  const execute = ({ code }: { code: string }): Promise<{ result: unknown; logs?: string[] }> => runCode({ code, executor, providers: resolved });
-  return { description: description.replaceAll('{{types}}', () => types), inputSchema: CODE_INPUT, execute } as unknown as Tool<{ code: string }, { result: unknown; logs?: string[] }>;
+  return { description: description.replaceAll('{{types}}', () => types), execute: ({ code }) => runCode({ code, executor, providers: resolved }) };
+}
+
+/** Creates a tool of the AI SDK whose input is `{ code }` and whose output is `{ result, logs }`. */
+export function createCodeTool(options: CreateCodeToolOptions): Tool<CodeInput, CodeOutput> {
+  return { ...codeTool(options), inputSchema: CODE_INPUT } as unknown as Tool<CodeInput, CodeOutput>;
 }
 
 /** The schema of `{ code }`, as the AI SDK makes one. */

@@ -2,48 +2,38 @@
 
 import type { Tool } from 'ai';
 
+import { check, checkOptions } from '../check';
 import { IsoboxError } from '../errors';
+import type { ListedExecution } from '../executions';
 import { Isobox } from '../isobox';
-import type { CallRecord, Outcome } from '../outcome';
-import { shown } from '../schema';
+import type { Outcome } from '../outcome';
+import { type Schema, shown } from '../schema';
 import type { ToolOptions, Tools } from '../tool';
 import type { CodemodeConnector, ConnectorTool, ExecutionEndStatus, PassEndStatus } from './connector';
-import { body, lineOf } from './executor';
+import { lineOf, outboundOf, settingsOf } from './executor';
+import { type Sources, programWith } from './modules';
+import { programOf, readProgram } from './program';
 import { CODE_INPUT } from './providers';
+import {
+  DEFAULT_MAX_EXECUTIONS,
+  DEFAULT_PAUSED_TTL_MS,
+  type ExecutionState,
+  MAX_DURABLE_VALUE_BYTES,
+  type PendingAction,
+  type ProxyToolInput,
+  type ProxyToolOutput,
+  type SaveSnippetOptions,
+  type Snippet,
+  type Stored,
+  type TransformResult,
+  pendingOf,
+  snippetOf,
+  stateOf,
+} from './records';
+import { decode, encode, scopeOf } from './snippet-names';
+import { sanitizeToolName } from './utilities';
 
-export const DEFAULT_MAX_EXECUTIONS = 50;
-export const DEFAULT_PAUSED_TTL_MS = 24 * 60 * 60 * 1000;
-export const MAX_DURABLE_VALUE_BYTES = 1_000_000;
-
-export type ProxyToolInput = { code: string };
-export type PendingAction = { executionId: string; seq: number; connector: string; method: string; args: unknown };
-export type ProxyToolOutput =
-  | { status: 'completed'; executionId: string; result: unknown; logs?: string[] }
-  | { status: 'paused'; executionId: string; pending: PendingAction[] }
-  | { status: 'error'; executionId: string; error: string; logs?: string[] };
-export type TransformResult = (result: unknown) => unknown | Promise<unknown>;
-export type ExecutionStatus = 'running' | 'paused' | 'completed' | 'error' | 'rejected' | 'rolled_back';
-export type ToolLogEntry = {
-  seq: number;
-  connector: string;
-  method: string;
-  args: unknown;
-  result?: unknown;
-  requiresApproval: boolean;
-  ephemeral?: boolean;
-  state: 'executing' | 'applied' | 'pending' | 'reverted' | 'error';
-};
-export type ExecutionState = {
-  id: string;
-  code: string;
-  status: ExecutionStatus;
-  log: ToolLogEntry[];
-  result?: unknown;
-  error?: string;
-  logs?: string[];
-  createdAt: number;
-  updatedAt: number;
-};
+export * from './records';
 
 export interface CreateCodemodeRuntimeOptions {
   connectors: CodemodeConnector[];
@@ -51,7 +41,7 @@ export interface CreateCodemodeRuntimeOptions {
   store?: string;
   /** Accepted, and ignored: there is no Durable Object. */
   ctx?: unknown;
-  /** Accepted, and ignored: programs run in Isobox. */
+  /** An `IsoboxExecutor`, whose time, memory, modules and outbound requests are used. Others are ignored: programs run in Isobox. */
   executor?: unknown;
   /** The default is `default`. Runtimes with other names do not see its executions. */
   name?: string;
@@ -59,17 +49,23 @@ export interface CreateCodemodeRuntimeOptions {
   maxExecutions?: number;
   /** Reshapes a result for the model. */
   transformResult?: TransformResult;
-  /** The maximum time of an execution, in milliseconds. The default is 60,000. */
+  /** The maximum time of an execution, in milliseconds. The default is that of `executor`, or 60,000. */
   timeout?: number;
 }
 
 /** A runtime whose connectors were asked for their tools. */
 interface Connected {
   isobox: Isobox;
-  /** Defines the namespaces of connectors. One line. */
+  /** Defines `fetch`, if there is one. One line. */
   prelude: string;
+  modules: Sources;
   tools: Map<string, ConnectorTool>;
 }
+
+const OPTIONS = { connectors: 'list', store: 'text', ctx: 'any', executor: 'any', name: 'text', maxExecutions: 'count', transformResult: 'function', timeout: 'milliseconds' } as const;
+
+/** The states of an execution that has ended. */
+const ENDED = new Set<ListedExecution['status']>(['completed', 'failed', 'rejected', 'rolled_back', 'unreadable']);
 
 /** Creates the runtime. Its connectors are asked when it is first used. */
 export function createCodemodeRuntime(options: CreateCodemodeRuntimeOptions): CodemodeRuntimeHandle {
@@ -82,13 +78,17 @@ export class CodemodeRuntimeHandle {
   #ready: Promise<Connected> | undefined;
 
   constructor(options: CreateCodemodeRuntimeOptions) {
+    checkOptions('createCodemodeRuntime', options, OPTIONS);
     const { connectors, name = 'default' } = options ?? {};
-    if (!Array.isArray(connectors)) throw new TypeError(`createCodemodeRuntime: connectors is ${shown(connectors)}; expected an array`);
-    if (!/^[\w.-]+$/.test(name)) throw new TypeError(`createCodemodeRuntime: name is ${shown(name)}; expected letters, digits, _, - and .`);
-    const names = connectors.map((connector) => connector.name());
+    check('createCodemodeRuntime: `connectors`', connectors, 'list');
+    if (!/^[\w.-]+$/.test(name)) throw new TypeError(`createCodemodeRuntime: \`name\` is ${shown(name)}; expected letters, digits, _, - and .`);
+    const names = connectors.map((connector) => {
+      if (typeof connector?.name !== 'function') throw new TypeError(`createCodemodeRuntime: a connector is ${shown(connector)}; expected a CodemodeConnector`);
+      return connector.name();
+    });
     for (const [at, one] of names.entries()) {
-      if (one === 'codemode' || one === 'tools' || names.indexOf(one) !== at) {
-        throw new TypeError(`createCodemodeRuntime: the name of a connector is ${shown(one)}; expected a name that no other has, and neither codemode nor tools`);
+      if (sanitizeToolName(one) !== one || one === 'codemode' || one === 'tools' || names.indexOf(one) !== at) {
+        throw new TypeError(`createCodemodeRuntime: the name of a connector is ${shown(one)}; expected an identifier that no other has, and neither codemode nor tools`);
       }
     }
     this.#options = options;
@@ -105,7 +105,7 @@ export class CodemodeRuntimeHandle {
       options.description ??
       `Runs a program that uses connectors. Write an async arrow function that returns the result.\n\nConnectors are globals:\n${hints.join('\n')}\n\n` +
         'Find methods with `codemode.search(query)`, and read their types with `codemode.describe("connector.method")`. ' +
-        'Wrap other work with effects in `codemode.step(name, fn)`. Calls that need approval pause the program.';
+        'Wrap other work with effects in `codemode.step(name, fn)`. Run saved code with `codemode.run(name, input)`. Calls that need approval pause the program.';
     return { description, inputSchema: CODE_INPUT, execute: ({ code }: ProxyToolInput) => this.#run(code) } as unknown as Tool<ProxyToolInput, ProxyToolOutput>;
   }
 
@@ -113,7 +113,10 @@ export class CodemodeRuntimeHandle {
   async approve({ executionId }: { executionId: string }): Promise<ProxyToolOutput> {
     const { isobox } = await this.#start();
     const found = await this.#find(executionId);
-    if (found?.outcome?.status !== 'paused') return { status: 'error', executionId, error: `Execution ${executionId} is not paused` };
+    if (found === undefined) return { status: 'error', executionId, error: `No execution "${executionId}" to resume.` };
+    if (found.outcome?.status !== 'paused') return { status: 'error', executionId, error: `Execution "${executionId}" is not paused (status: ${found.status}); only a paused run can be approved.` };
+    const missing = this.#missing(readProgram(found.files[found.entry] ?? '').connectors);
+    if (missing.length > 0) return { status: 'error', executionId, error: `Execution "${executionId}" requires connector(s) ${missing.join(', ')} that are not configured on this runtime.` };
     const { revision } = found.outcome;
     return this.#output(executionId, () => isobox.executions.approve(executionId, { revision }));
   }
@@ -144,20 +147,34 @@ export class CodemodeRuntimeHandle {
 
   /** Ends executions that nothing has changed for a time. Returns their IDs. */
   async expirePaused({ maxAgeMs = DEFAULT_PAUSED_TTL_MS }: { maxAgeMs?: number } = {}): Promise<string[]> {
+    check('expirePaused: `maxAgeMs`', maxAgeMs, 'count');
     const { isobox } = await this.#start();
-    const expired = await isobox.executions.expire({ olderThanMs: maxAgeMs });
-    for (const id of expired) await this.#ended(id, 'error');
+    const stale = (await this.#list()).filter(({ status, updated }) => !ENDED.has(status) && updated < Date.now() - maxAgeMs);
+    const expired: string[] = [];
+    for (const { id, status } of stale) {
+      const isRunning = status === 'running' || status === 'orphaned';
+      try {
+        await (isRunning ? isobox.executions.cancel(id, { reason: 'expired while running' }) : isobox.executions.reject(id, { reason: 'expired awaiting approval' }));
+      } catch (error) {
+        // It has ended meanwhile, or another process has it.
+        if (error instanceof IsoboxError) continue;
+        throw error;
+      }
+      await this.#ended(id, isRunning ? 'error' : 'rejected');
+      expired.push(id);
+    }
     return expired;
   }
 
   /** Returns records of executions, newest first. */
   async executions(limit = DEFAULT_MAX_EXECUTIONS): Promise<ExecutionState[]> {
-    const { prelude, tools } = await this.#start();
+    check('executions: `limit`', limit, 'count');
+    const { tools } = await this.#start();
     const listed = (await this.#list()).slice(0, limit);
     const states = await Promise.all(
       listed.map(async ({ id, created, updated }) => {
         const found = await this.#find(id);
-        return found && stateOf(found, { createdAt: created, updatedAt: updated, prelude, tools });
+        return found && stateOf(found, { createdAt: created, updatedAt: updated, tools });
       }),
     );
     return states.filter((state) => state !== undefined);
@@ -175,15 +192,73 @@ export class CodemodeRuntimeHandle {
 
   /** Deletes older ended executions. Returns their number. */
   async pruneExecutions(keep = DEFAULT_MAX_EXECUTIONS): Promise<number> {
+    check('pruneExecutions: `keep`', keep, 'count');
     const { isobox } = await this.#start();
-    return (await isobox.executions.prune({ keep })).length;
+    const older = (await this.#list()).filter(({ status }) => ENDED.has(status)).slice(keep);
+    for (const { id } of older) await isobox.executions.delete(id).catch(ignoreMissing);
+    return older.length;
+  }
+
+  /** Saves the code of an execution under a name, in place of what had the name. Programs run it with `codemode.run(name, input)`. */
+  async saveSnippet(name: string, options: SaveSnippetOptions): Promise<Snippet> {
+    check('saveSnippet: `name`', name, 'someText');
+    checkOptions('saveSnippet', options, { description: 'text', inputSchema: 'any', executionId: 'someText' });
+    const { executionId, description = '', inputSchema } = options ?? {};
+    check('saveSnippet: `executionId`', executionId, 'someText');
+    const { isobox } = await this.#start();
+    if ((await this.#find(executionId)) === undefined) throw new Error(`No execution "${executionId}" to save from`);
+    const saved = await isobox.snippets.save(this.#key(name), { from: executionId, force: true, description, ...(inputSchema !== undefined && { inputSchema: inputSchema as Schema }) });
+    return snippetOf(name, saved);
+  }
+
+  /** Returns the saved snippets, by name. */
+  async snippets(): Promise<Snippet[]> {
+    const { isobox } = await this.#start();
+    const scope = scopeOf(this.#name);
+    const keys = (await isobox.snippets.list()).map(({ name }) => name).filter((name) => name.startsWith(scope));
+    const found = await Promise.all(keys.map(async (key) => snippetOf(decode(key.slice(scope.length)), await isobox.snippets.get(key))));
+    return found.sort((one, other) => (one.name < other.name ? -1 : 1));
+  }
+
+  /** Deletes a snippet. Returns whether it was there. */
+  async deleteSnippet(name: string): Promise<boolean> {
+    check('deleteSnippet: `name`', name, 'someText');
+    const { isobox } = await this.#start();
+    try {
+      await isobox.snippets.delete(this.#key(name));
+      return true;
+    } catch (error) {
+      ignoreMissing(error);
+      return false;
+    }
+  }
+
+  /** Returns the name of a snippet in the store. */
+  #key(name: string): string {
+    const key = scopeOf(this.#name) + encode(name);
+    if (key.length > 64) throw new TypeError(`the name of a snippet is ${shown(name)}; expected a shorter one: with the name of the runtime, and four characters for each that is no letter or digit, 64 are the most`);
+    return key;
   }
 
   async #run(code: string): Promise<ProxyToolOutput> {
-    const { isobox, prelude } = await this.#start();
-    await isobox.executions.prune({ keep: this.#options.maxExecutions ?? DEFAULT_MAX_EXECUTIONS });
-    const run = isobox.start(prelude + body(code), { details: { inputs: true, outputs: true }, label: { function: this.#name } });
+    if (typeof code !== 'string' || code.length > MAX_DURABLE_VALUE_BYTES) {
+      return { status: 'error', executionId: '', error: typeof code === 'string' ? `The code has ${code.length} characters; ${MAX_DURABLE_VALUE_BYTES} are the most` : `The code is ${shown(code)}; expected a program` };
+    }
+    const { isobox, prelude, modules } = await this.#start();
+    await this.pruneExecutions(this.#options.maxExecutions);
+    const program = programOf(code, { connectors: this.#names(), scope: scopeOf(this.#name), prelude });
+    const run = isobox.start(programWith(modules, program), { details: { inputs: true, outputs: true }, label: { function: this.#name } });
     return this.#output(run.id, () => run.outcome);
+  }
+
+  #names(): string[] {
+    return this.#options.connectors.map((connector) => connector.name());
+  }
+
+  /** Returns the connectors that are needed and not there. */
+  #missing(needed: string[] = []): string[] {
+    const names = this.#names();
+    return needed.filter((name) => !names.includes(name)).map((name) => `"${name}"`);
   }
 
   /** Waits for an outcome, calls the hooks of connectors, and returns what the model sees. */
@@ -203,8 +278,18 @@ export class CodemodeRuntimeHandle {
     }
     await this.#ended(executionId, ended.status === 'completed' ? 'completed' : 'error');
     if (ended.status !== 'completed') return { status: 'error', executionId, error: ('error' in ended ? ended.error?.message : undefined) ?? ended.status, ...said };
+    return { status: 'completed', executionId, result: await this.#transformed(ended.result), ...said };
+  }
+
+  /** Reshapes a result. If that fails, the program has completed all the same. */
+  async #transformed(result: unknown): Promise<unknown> {
     const { transformResult } = this.#options;
-    return { status: 'completed', executionId, result: transformResult === undefined ? ended.result : await transformResult(ended.result), ...said };
+    try {
+      return transformResult === undefined ? result : await transformResult(result);
+    } catch (error) {
+      console.warn('isobox: transformResult failed; the model gets the result as it is', error);
+      return result;
+    }
   }
 
   async #passEnded(executionId: string, status: PassEndStatus): Promise<void> {
@@ -226,9 +311,9 @@ export class CodemodeRuntimeHandle {
     }
   }
 
-  async #list(states: ('paused' | 'decided')[] = []): Promise<{ id: string; created: number; updated: number }[]> {
+  async #list(states: ('paused' | 'decided')[] = []): Promise<ListedExecution[]> {
     const { isobox } = await this.#start();
-    const found = [];
+    const found: ListedExecution[] = [];
     let after: string | undefined;
     do {
       const page = await isobox.executions.list({ states, limit: 500, ...(after !== undefined && { after }) });
@@ -246,17 +331,24 @@ export class CodemodeRuntimeHandle {
   }
 
   async #connect(): Promise<Connected> {
-    const { connectors, store = 'memory', timeout = 60_000 } = this.#options;
-    const namespaces: Tools = {};
+    const { connectors, store = 'memory', executor } = this.#options;
+    const { limits, modules = { named: {}, files: {} }, outbound } = settingsOf(executor) ?? {};
+    const timeout = this.#options.timeout ?? limits?.timeout ?? 60_000;
+    const { prelude, tools: fetches } = outboundOf(outbound);
+    const namespaces: Tools = { ...fetches };
     const tools = new Map<string, ConnectorTool>();
     for (const connector of connectors) {
       const resolved = await connector.resolved();
       namespaces[connector.name()] = Object.fromEntries(Object.entries(resolved).map(([name, tool]) => [name, optionsOf(tool)]));
       for (const [name, tool] of Object.entries(resolved)) tools.set(`${connector.name()}.${name}`, tool);
     }
-    const isobox = new Isobox({ tools: namespaces, store, checks: 'off', limits: { timeout, cpu: timeout } });
-    return { isobox, tools, prelude: connectors.map((connector) => `const ${connector.name()}=tools.${connector.name()};`).join('') };
+    const isobox = new Isobox({ tools: namespaces, modules: modules.named, store, checks: 'off', limits: { timeout, cpu: timeout, ...(limits && { memory: limits.memory }) } });
+    return { isobox, tools, modules, prelude };
   }
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof IsoboxError && error.code === 'NOT_FOUND')) throw error;
 }
 
 function optionsOf({ description, inputSchema, outputSchema, requiresApproval, replay, execute, revert }: ConnectorTool): ToolOptions<any, any> {
@@ -269,70 +361,4 @@ function optionsOf({ description, inputSchema, outputSchema, requiresApproval, r
     execute: async (args, { executionId }) => execute(args, { executionId }),
     ...(revert !== undefined && { revert: ({ input, result }, { executionId }) => revert(input, result, { executionId }) }),
   };
-}
-
-function split(path: string): { connector: string; method: string } {
-  const [connector = '', ...rest] = path.split('.');
-  return { connector, method: rest.join('.') };
-}
-
-function pendingOf({ executionId, pending }: Extract<Outcome, { status: 'paused' }>): PendingAction[] {
-  return pending.map(({ seq, path, input }) => ({ executionId, seq: Number(seq), ...split(path), args: input }));
-}
-
-const STATES: Record<CallRecord['state'], ToolLogEntry['state']> = {
-  issued: 'executing',
-  started: 'executing',
-  pending: 'pending',
-  applied: 'applied',
-  failed: 'error',
-  denied: 'error',
-  'cancelled-unknown': 'error',
-  'in-doubt': 'error',
-  reverted: 'reverted',
-};
-
-type Stored = Awaited<ReturnType<Isobox['executions']['get']>>;
-
-function stateOf(
-  { id, status, files, entry, outcome }: Stored,
-  { createdAt, updatedAt, prelude, tools }: { createdAt: number; updatedAt: number; prelude: string; tools: Map<string, ConnectorTool> },
-): ExecutionState {
-  const text = files[entry] ?? '';
-  const calls = outcome?.calls.filter(({ reverts, path }) => reverts === undefined && tools.has(path)) ?? [];
-  const log = calls.map(({ seq, path, state, input, output }): ToolLogEntry => {
-    const { requiresApproval = false, replay } = tools.get(path) ?? {};
-    return { seq: Number(seq), ...split(path), args: input, ...(output !== undefined && { result: output }), requiresApproval, ...(replay === 'reexecute' && { ephemeral: true }), state: STATES[state] };
-  });
-  const logs = outcome?.logs.map(lineOf) ?? [];
-  return {
-    id,
-    code: text.startsWith(prelude) ? text.slice(prelude.length) : text,
-    status: statusOf(status),
-    log,
-    ...(outcome?.status === 'completed' && { result: outcome.result }),
-    ...(outcome?.status === 'failed' && { error: outcome.error.message }),
-    ...(logs.length > 0 && { logs }),
-    createdAt,
-    updatedAt,
-  };
-}
-
-function statusOf(status: Stored['status']): ExecutionStatus {
-  switch (status) {
-    case 'running':
-    case 'orphaned':
-      return 'running';
-    case 'paused':
-    case 'sleeping':
-    case 'decided':
-      return 'paused';
-    case 'completed':
-    case 'rejected':
-    case 'rolled_back':
-      return status;
-    case 'failed':
-    case 'unreadable':
-      return 'error';
-  }
 }

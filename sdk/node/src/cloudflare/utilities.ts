@@ -18,21 +18,6 @@ export function sanitizeToolName(name: string): string {
   return RESERVED.has(identifier) ? `${identifier}_` : identifier;
 }
 
-/** Tells whether a program is one function. */
-export function isFunction(code: string): boolean {
-  return /^(async\b\s*)?(function\b\s*\*?\s*[\w$]*\s*\(|(\([^]*?\)|[A-Za-z_$][\w$]*)\s*(:[^=]+)?=>)/.test(code);
-}
-
-/** Removes a Markdown fence, and makes an async arrow function of anything else than a function. */
-export function normalizeCode(code: string): string {
-  const fenced = /^\s*```(?:js|javascript|ts|typescript|jsx|tsx)?[^\S\n]*\n([^]*?)\n?```\s*$/.exec(code);
-  const bare = (fenced?.[1] ?? code).trim().replace(/;+$/, '');
-  if (bare === '') return 'async () => {}';
-  if (isFunction(bare)) return bare;
-  const isExpression = !/[;\n]/.test(bare) && !/^(return|const|let|var|if|for|while|throw|try|switch|class|export|import|await using|using)\b/.test(bare);
-  return isExpression ? `async () => {\nreturn (${bare});\n}` : `async () => {\n${bare}\n}`;
-}
-
 export interface TruncateOptions {
   maxChars?: number;
   /** The default is 6,000, of four characters each. */

@@ -60,6 +60,21 @@ async function outcomes(): Promise<void> {
   }
   expect<Same<ReturnType<typeof unwrap<number>>, number>>();
   for await (const event of closing.start('return 1')) event.type satisfies string;
+  const snippet = await closing.snippets.save('total', { from: outcome.executionId, inputSchema: z.object({ month: z.string() }), examples: [{ input: {}, shape: 1 }] });
+  expect<Same<typeof snippet.trust, 'untrusted' | 'provisional' | 'trusted'>>();
+  const ran = await closing.snippets.run<number>('total', { month: '2026-11' }, { globals: 'refuse', session: 's' });
+  expect<Same<typeof ran, Outcome<number>>>();
+  // @ts-expect-error the execution is missing
+  await closing.snippets.save('total', {});
+  // @ts-expect-error an example has a result or a shape
+  await closing.snippets.put('total', 'return 1', { examples: [{ input: 1 }] });
+  new Isobox({ modules: { csv: { source: '' }, rates: { value: 1 }, file: './a.ts' }, rules: [{ deny: 'syntax', names: ['while'] }], timing: { leaseMs: 1000 } });
+  // @ts-expect-error a rule allows or denies
+  new Isobox({ rules: [{ names: ['while'] }] });
+  for (const { code, certain } of await closing.check('return 1')) (certain satisfies boolean, code satisfies string);
+  const replay = await closing.executions.replay(outcome.executionId);
+  replay.end satisfies 'same' | 'ended-from-outside' | 'not-over' | 'stopped';
+  await closing.executions.fork({ transcript: '' }, { before: '0', result: 1, program: { 'main.ts': '' } });
   // @ts-expect-error there is no such option
   await closing.run('return 1', { timeout: 5 });
   new Error() instanceof TimeoutError;

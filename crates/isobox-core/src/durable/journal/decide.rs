@@ -126,6 +126,10 @@ impl JournalState {
         let Some(call) = self.call(seq) else {
             return Err(Failure::new(Code::NotFound, format!("the execution has no call {seq}")));
         };
+        if self.is_closed(seq) {
+            let message = format!("call {seq} (`{}`) is one of the program, which has ended", call.path);
+            return Err(Failure::new(Code::Conflict, message).hint("a rollback is under way: decide about its calls"));
+        }
         let CallProgress::Pending(pending) = &call.progress else {
             let message = format!("call {seq} (`{}`) {}", call.path, call.how_far());
             return Err(Failure::new(Code::Conflict, message));

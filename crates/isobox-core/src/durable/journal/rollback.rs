@@ -105,6 +105,11 @@ impl JournalState {
         &self.calls[earlier..]
     }
 
+    /// Tells whether a call belongs to what was before the last rollback. Nothing continues it, and no decision about it counts.
+    pub(crate) fn is_closed(&self, seq: CallSeq) -> bool {
+        self.rollback.as_ref().is_some_and(|rollback| seq < rollback.plan.first)
+    }
+
     /// Begins a rollback: no call of the program continues.
     pub(super) fn begin_rollback(&mut self, plan: RollbackBegun) -> Result<(), OutOfPlace> {
         if self.calls.last().is_some_and(|last| last.seq >= plan.first) {
@@ -187,7 +192,10 @@ mod tests {
     use serde_json::value::to_raw_value;
 
     use super::*;
-    use crate::journal::{Asked, CallSettled, CallStarted, Entry, Settlement, StepTaken, Wanted};
+    use crate::journal::{
+        Asked, CallAsked, CallDecided, CallSettled, CallStarted, Decision, Entry, Question, Remember, Settlement,
+        StepTaken, Verdict, Wanted,
+    };
     use crate::{Code, Log};
 
     fn seq(number: u32) -> CallSeq {
@@ -310,6 +318,27 @@ mod tests {
         let mut state = after([program(), vec![rollback(3, &[0]), ended(Ending::RolledBack(None))], again].concat());
         state.apply(ended(Ending::RolledBack(None))).unwrap();
         assert_eq!((state.reverted.clone(), state.final_status()), (vec![seq(0)], Some(Status::RolledBack)));
+    }
+
+    #[test]
+    fn no_decision_about_a_call_of_the_program_counts_in_a_rollback() {
+        let question = Question::Approval { why: String::new(), definition: String::new() };
+        let asked = CallAsked { seq: seq(2), question, input: None, at: Timestamp(1), not_before: None, why: None };
+        let program = vec![step(&[], &[(2, "pay")]), Entry::Asked(asked), ended(Ending::Completed(json!(1)))];
+        let mut state = after([program, vec![rollback(3, &[])]].concat());
+        assert_eq!((state.asked(seq(2)), state.pending().count()), (None, 0));
+        let refused = state.check_verdict(seq(2), 1, &Verdict::Approve, Timestamp(2)).unwrap_err();
+        assert_eq!(refused.code, Code::Conflict);
+        let decision = Decision {
+            seq: seq(2),
+            asked: 1,
+            verdict: Verdict::Approve,
+            by: "ada".to_owned(),
+            reason: None,
+            remember: Remember::Nothing,
+        };
+        let decided = Entry::Decided(CallDecided { decision, at: Timestamp(2) });
+        assert_eq!(state.apply(decided), Err(OutOfPlace));
     }
 
     #[test]

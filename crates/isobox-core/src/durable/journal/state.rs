@@ -174,6 +174,9 @@ impl JournalState {
     }
 
     fn decide(&mut self, decision: Decision) -> Result<(), OutOfPlace> {
+        if self.is_closed(decision.seq) {
+            return Err(OutOfPlace);
+        }
         let remembered = self.remembered_by(&decision);
         let Decision { seq, asked, verdict, .. } = decision;
         let call = self.call_mut(seq)?;
@@ -366,7 +369,7 @@ impl JournalState {
 
     fn waiting(&self, seq: CallSeq) -> Option<&Pending> {
         match &self.call(seq)?.progress {
-            CallProgress::Pending(pending) => Some(pending),
+            CallProgress::Pending(pending) if !self.is_closed(seq) => Some(pending),
             _ => None,
         }
     }

@@ -80,7 +80,7 @@ pub async fn plan_rollback(
         return Err(Error::not_over(id).into());
     }
     let host = host.with_tools(&available(&whole.beginning.tools, &request.tools))?;
-    let history = History::of(&whole.entries);
+    let history = History::of(&whole.beginning, &whole.entries);
     let (reverts, left) = history.plan(&host.catalogue, &whole.state.reverted, request.to.as_deref())?;
     let inputs = history.requests(&reverts);
     let previews = reverts.into_iter().zip(inputs).map(|(PlannedRevert { seq, .. }, (by, input))| {
@@ -131,7 +131,7 @@ pub async fn roll_back(
             }
         };
     let held = Held { lease, presence, proved };
-    let history = History::of(&resumption.entries);
+    let history = History::of(&resumption.beginning, &resumption.entries);
     let planning = host.with_tools(&available(&resumption.beginning.tools, &request.tools))?;
     let state = &resumption.place.state;
     let (reverts, left) = history.plan(&planning.catalogue, &state.reverted, request.to.as_deref())?;
@@ -159,13 +159,15 @@ async fn run(
     let reporter = &Reporter::new(host, &execution.id, &execution.label, held.lease.epoch);
     let setting = Setting { host, reporter, execution };
     let permit = host.admit(execution.limits.timeout).await?;
-    let Resumption { beginning, place, .. } = resumption;
+    let Resumption { beginning, place, inbox, .. } = resumption;
     let (program, namespaces) = (Arc::new(beginning.prepared.into_owned()), beginning.namespaces.into_owned().into());
     let instance = host.start(Arc::clone(&program), execution.start_options(&namespaces, &permit)).await?;
     let clock = Arc::clone(&host.clock);
     let mut recorder = Recorder::new(keeper, held, clock, &execution.limits, execution.caption(), place);
     reporter.report(|_| EventKind::RollbackBegan { by: plan.by.clone(), reverts: plan.reverts.len() });
     recorder.set_status(Status::Running);
+    // They were sent to the program, and came too late.
+    inbox.into_iter().for_each(|message| recorder.has_heard(message.key));
     recorder.note(Entry::Rollback(plan))?;
     let live = Live::new(instance, permit);
     let mut run = RunLoop::new(setting, (program, namespaces), live, Journaling::on(recorder));
@@ -181,7 +183,7 @@ pub(super) fn continued(
     tools: &[Tool],
 ) -> Result<Option<(Host, Execution)>, Failure> {
     let JournalState { rollback: Some(rollback), ended: None, .. } = &resumption.place.state else { return Ok(None) };
-    let (history, plan) = (History::of(&resumption.entries), &rollback.plan);
+    let (history, plan) = (History::of(&resumption.beginning, &resumption.entries), &rollback.plan);
     let planning = host.with_tools(&available(&resumption.beginning.tools, tools))?;
     let execution = rolling_back(id, &resumption.beginning, plan, resumption.place.size);
     Ok(Some((undoing(&planning, &history, plan)?, execution)))

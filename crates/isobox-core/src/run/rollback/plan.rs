@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::journal::{Entry, LeftApplied, PlannedRevert, RollbackBegun, Settlement, Wanted};
+use crate::journal::{Beginning, Entry, LeftApplied, PlannedRevert, RollbackBegun, Settlement, Wanted};
 use crate::text::brief;
 use crate::tools::revert::{Revert, Reverting};
 use crate::{CallSeq, Catalogue, Code, Failure, RevertCall, Tool};
@@ -29,6 +29,8 @@ struct Made {
     input: Value,
     /// Whether its tool was started. Calls that the host answers itself are not.
     was_started: bool,
+    /// Whether another execution made it, from which this one was forked.
+    is_inherited: bool,
     end: MadeEnd,
 }
 
@@ -44,9 +46,11 @@ enum MadeEnd {
 
 impl History {
     /// Reads the calls of a program, without those of earlier rollbacks.
-    pub(super) fn of(entries: &[Entry]) -> Self {
+    pub(super) fn of(beginning: &Beginning<'_>, entries: &[Entry]) -> Self {
         let mut history = Self { calls: BTreeMap::new(), steps: Vec::new(), next: 0 };
         let mut is_program = true;
+        // A fork begins with the history of another execution, and goes on when it is resumed.
+        let mut is_inherited = beginning.forked_from.is_some();
         for entry in entries {
             match entry {
                 Entry::Step(step) => {
@@ -57,7 +61,7 @@ impl History {
                             let input = serde_json::from_str(input.get()).unwrap_or_default();
                             let order = history.calls.len();
                             let (was_started, end) = (false, MadeEnd::Unknown);
-                            let made = Made { order, path: path.clone(), input, was_started, end };
+                            let made = Made { order, path: path.clone(), input, was_started, is_inherited, end };
                             history.calls.insert(asked.seq, made);
                         }
                     }
@@ -69,7 +73,7 @@ impl History {
                 }
                 Entry::Started(started) => {
                     if let Some(made) = history.calls.get_mut(&started.seq) {
-                        made.was_started = true;
+                        (made.was_started, made.is_inherited) = (true, is_inherited);
                         made.fill(started.input.as_ref());
                     }
                 }
@@ -79,7 +83,8 @@ impl History {
                     }
                 }
                 Entry::Settled(settled) => history.settle(settled.seq, &settled.settlement),
-                Entry::Noted(_) | Entry::Decided(_) | Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) => {}
+                Entry::Resumed(_) => is_inherited = false,
+                Entry::Noted(_) | Entry::Decided(_) | Entry::Paused(_) | Entry::Ended(_) => {}
             }
         }
         history
@@ -220,6 +225,9 @@ impl Made {
         }
         let result = match &self.end {
             MadeEnd::Failed => return Fate::Nothing,
+            _ if self.is_inherited => {
+                return Fate::Leave("it was made before the fork, by another execution".to_owned());
+            }
             MadeEnd::Unknown => return Fate::Leave("it is unknown whether the call took effect".to_owned()),
             MadeEnd::Applied(result) => result.as_ref(),
         };

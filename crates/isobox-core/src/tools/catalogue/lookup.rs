@@ -6,7 +6,7 @@ use super::Catalogue;
 use crate::policy::{Permission, Policy, Preview, Subject};
 use crate::report::presentation::CHARACTERS_PER_TOKEN;
 use crate::search::Explanation;
-use crate::snippets::{RUN, name_of, run_signature};
+use crate::snippets::{RUN, described, name_of, run_signature};
 use crate::text::{brief, excerpt};
 use crate::tools::declarations::comment_line;
 use crate::tools::declarations::{Note, Signature, declare_signature, declare_tools};
@@ -134,9 +134,15 @@ impl Catalogue {
         SearchResults { results, total, truncated }
     }
 
-    /// Explains the rank of a tool among the results of a search. Returns `None` if these roles do not see the tool.
+    /// Describes a snippet, if this catalogue [shows](crate::snippets::Shelf::shown) one with the name.
+    pub fn describe_snippet(&self, name: &str) -> Option<Described> {
+        described(name, self)
+    }
+
+    /// Explains the rank of a tool or a snippet among the results of a search. Returns `None` if these roles do not see the tool.
     pub fn explain(&self, query: &str, path: &str, policy: &Policy, roles: &[String]) -> Option<Explanation> {
-        let place = self.iter().position(|tool| tool.path().as_str() == path)?;
+        let is_it = |tool: &Tool| tool.path().as_str() == path || name_of(tool) == Some(path);
+        let place = self.iter().position(is_it)?;
         let is_visible = self.iter().nth(place).is_some_and(|tool| self.is_visible(tool, policy, roles));
         is_visible.then(|| self.index().explain(query, place))
     }

@@ -38,7 +38,7 @@ fn unknown_keys_name_the_nearest_and_later_ones_say_so() {
         (
             r#"{ "zzz": {} }"#,
             &[
-                "1:3: unknown key `zzz`; known are `mcpServers`, `openapi`, `graphql`, `fetch`, `policy`, `ownDecisions`, `tools`, `limits`, `locale`, `timeZone`, `answer`, `validation`, `checks`, `rules`, `modules`, `experience`, `snippets`, `strict`, `store`, `sessions` and `retention`",
+                "1:3: unknown key `zzz`; known are `mcpServers`, `openapi`, `graphql`, `fetch`, `policy`, `ownDecisions`, `tools`, `limits`, `locale`, `timeZone`, `answer`, `validation`, `checks`, `rules`, `modules`, `experience`, `snippets`, `strict`, `store`, `sessions`, `continuations` and `retention`",
             ],
         ),
         (r#"{ "answer": { "call": 5 } }"#, &["1:15: `answer`: unknown key `call`; did you mean `calls`?"]),

@@ -226,6 +226,29 @@ fn the_bounds_of_sessions_are_read() {
 }
 
 #[test]
+fn how_continuations_are_sealed_is_read() {
+    use isobox::config::ContinuationConfig;
+    assert_eq!(parse("{}").continuations, ContinuationConfig::default());
+    let key = "k".repeat(32);
+    let text = format!(
+        r#"{{ "continuations": {{ "key": "{key}", "earlierKeys": ["{key}"], "expireAfter": "15m", "limit": "4KiB" }} }}"#
+    );
+    let read = parse(&text).continuations;
+    assert_eq!((read.key.as_deref(), read.earlier_keys.as_slice()), (Some(key.as_str()), &[key.clone()][..]));
+    assert_eq!((read.expire_after, read.limit), (Duration::from_mins(15), ByteSize::kib(4)));
+    assert!(!format!("{read:?}").contains(&key), "a key is not shown");
+    let problem = |text: &str| {
+        let text = format!(r#"{{ "continuations": {text} }}"#);
+        Config::parse(&text, &|_| Some("secret".to_owned())).expect_err("it is wrong").to_string()
+    };
+    let short = problem(r#"{ "key": "${KEY}" }"#);
+    assert!(short.contains("less than 32 bytes") && !short.contains("secret"), "{short}");
+    assert!(problem(r#"{ "expireAfter": "0s" }"#).contains("no time for decisions"));
+    assert!(problem(r#"{ "limit": "much" }"#).contains("`limit`"));
+    assert!(problem(r#"{ "expiry": "1h" }"#).contains("`expireAfter`"));
+}
+
+#[test]
 fn what_becomes_of_outputs_and_defaults_is_read() {
     let outputs = |text: &str| parse(&format!(r#"{{ "validation": {text} }}"#)).validation.outputs;
     assert_eq!(parse("{}").validation, Validation::default());

@@ -1,0 +1,1 @@
+export * from './tanstack-ai.js';
