@@ -105,7 +105,7 @@ fn the_code_of_a_failed_execution_is_saved_only_by_force() {
 }
 
 #[test]
-fn a_snippet_with_a_mistake_is_saved_by_force_only() {
+fn a_snippet_with_a_possible_mistake_is_saved_and_one_whose_tool_is_missing_by_force_only() {
     let folder = Folder::with("snippets-mistake", "{}");
     folder.file("fine.ts", "return typeof input === 'object' ? await tools.mail.send({ to: input.to }) : 1");
     let done = folder.isobox(&["run", "--demo", "--json", "fine.ts"]).json();
@@ -117,7 +117,7 @@ fn a_snippet_with_a_mistake_is_saved_by_force_only() {
     let id = done["executionId"].as_str().expect("it has a name").to_owned();
     // Without the demonstration tools, the tool is missing when the snippet is saved.
     let refused = folder.isobox(&["snippets", "save", "echo", "--from", &id]);
-    assert_eq!(refused.status, 1, "{refused:?}");
+    assert_ne!(refused.status, 0, "{refused:?}");
     assert!(refused.stderr.contains("--force"), "{refused:?}");
     let forced = folder.isobox(&["snippets", "save", "echo", "--from", &id, "--force"]);
     assert_eq!(forced.status, 0, "{forced:?}");
