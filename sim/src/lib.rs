@@ -11,6 +11,7 @@ pub mod faults;
 pub mod memory;
 pub mod model;
 pub mod people;
+pub mod phases;
 pub mod process;
 pub mod program;
 pub mod random;

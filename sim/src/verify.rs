@@ -8,9 +8,9 @@ use isobox_core::{CallRecord, CallSeq, CallState, Code, ExecutionId, Failure, In
 
 use crate::model::{Expected, expect};
 use crate::people::{Held, ON_THE_SPOT, Spoken, Told, What};
+use crate::phases::{end_of, phases};
 use crate::program::{Body, RUN, STEP, Thrown, ToolKind};
 use crate::record::Record;
-use crate::rollback::{end_of, phases};
 use crate::sleep::wrongs;
 use crate::store::now;
 use crate::subject::Forked;

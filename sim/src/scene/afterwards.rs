@@ -13,11 +13,11 @@ use isobox_core::{
 use serde_json::json;
 
 use super::{CALM, OUTAGE_WAIT, Scene};
+use crate::phases::phases;
 use crate::process::{beat, tell};
 use crate::program::{STEP, Thrown, ToolKind, print_snippet, snippet_name};
 use crate::random::Random;
 use crate::record::Record;
-use crate::rollback::phases;
 use crate::store::now;
 use crate::subject::{Afterwards, Forked, Subject};
 use crate::world::label_of;

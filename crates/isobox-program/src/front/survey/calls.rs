@@ -17,8 +17,8 @@ use super::{
     literal::{self, Budget},
     names::{Chain, chain, root},
     regions::{Certainties, Course, Function, RegionId, is_result},
-    scopes::{Binding, Origin, contains},
-    usage::{Reference, Step, Usage, usage},
+    scopes::{Binding, contains},
+    usage::{Origin, Reference, Step, Usage, usage},
     walk::{is_special, is_usual},
 };
 use crate::{Handling, Name, Promised, Reach, Read, SeenCall};

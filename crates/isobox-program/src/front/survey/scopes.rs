@@ -12,7 +12,7 @@ use oxc::{
     str::{Ident, IdentHashMap},
 };
 
-use super::usage::Reference;
+use super::usage::{Origin, Reference};
 
 /// The names of a file.
 #[derive(Default)]
@@ -79,23 +79,6 @@ pub(super) struct Binding<'a> {
     /// Where it is declared.
     pub(super) span: Span,
     pub(super) origin: Origin<'a>,
-}
-
-/// Where the value of a name comes from.
-#[derive(Clone)]
-pub(super) enum Origin<'a> {
-    /// It is not known, or may change.
-    Unknown,
-    /// It is the promise of the call with this range.
-    Promise(Span),
-    /// It is the result of the call with this range.
-    Result(Span),
-    /// It is a part of the result of a call.
-    Part,
-    /// It is a property of something with a name: the name, its range, and the names from there.
-    Alias(&'a str, Span, Vec<&'a str>),
-    /// It is the function with this range.
-    Function(Span),
 }
 
 impl<'a> Scopes<'a> {

@@ -11,7 +11,6 @@ use oxc::{
 use super::{
     names::chain,
     regions::{RegionId, is_waited_for},
-    scopes::Origin,
 };
 use crate::Name;
 
@@ -166,6 +165,23 @@ fn is_in_test(ancestors: &[AstKind<'_>], child: Span) -> bool {
         child = kind.span();
     }
     false
+}
+
+/// Where the value of a name comes from.
+#[derive(Clone)]
+pub(super) enum Origin<'a> {
+    /// It is not known, or may change.
+    Unknown,
+    /// It is the promise of the call with this range.
+    Promise(Span),
+    /// It is the result of the call with this range.
+    Result(Span),
+    /// It is a part of the result of a call.
+    Part,
+    /// It is a property of something with a name: the name, its range, and the names from there.
+    Alias(&'a str, Span, Vec<&'a str>),
+    /// It is the function with this range.
+    Function(Span),
 }
 
 /// Returns where the value of a declared name comes from.
