@@ -16,9 +16,8 @@ use crate::abi::{encode_answers, encode_program, how_to_start, state};
 use crate::guest::Guest;
 use crate::kept::Acquaintance;
 use crate::metered::Metered;
-use crate::pages::Watch;
 use crate::pool::Shared;
-use crate::pooled_instance::{Exports, PooledInstance, SMALL_INPUT};
+use crate::pooled_instance::{Exports, PooledInstance, SMALL_INPUT, Watch};
 use crate::snapshot::{self, Beside, Saved};
 
 pub(crate) struct WasmInstance {
@@ -110,7 +109,7 @@ impl WasmInstance {
         let shared = Arc::clone(&self.shared);
         let pooled = self.pooled.as_mut()?;
         // The watch has ended with the program.
-        pooled.reused.watch = Watch::Off;
+        pooled.watch = Watch::Off;
         let store = &mut pooled.store;
         let function = pooled.exports.instance.get_typed_func::<(), i32>(&mut *store, "isobox_close").ok()?;
         store.set_epoch_deadline(1);
@@ -155,7 +154,7 @@ impl WasmInstance {
         }
         let used_before = self.cpu_used;
         let call = run(store, &pooled.exports, &shared, &mut self.message, start, clock);
-        let watch = Some(&mut pooled.reused.watch);
+        let watch = Some(&mut pooled.watch);
         let metered = Metered { call, housekeeper: &shared.housekeeper, watch, used: &mut self.cpu_used, limit }.await;
         self.message.clear();
         self.message.shrink_to(SMALL_INPUT);
@@ -173,11 +172,11 @@ impl WasmInstance {
                 self.stage = match step.state {
                     State::Waiting => Stage::Waiting,
                     State::Done(_) => {
-                        pooled.reused.watch.leave();
+                        pooled.watch.leave();
                         Stage::Returned
                     }
                     State::Failed(_) | State::Exhausted(_) => {
-                        pooled.reused.watch.leave();
+                        pooled.watch.leave();
                         Stage::Ended
                     }
                 };
