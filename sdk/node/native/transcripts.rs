@@ -23,20 +23,25 @@ pub(crate) enum TranscriptRequest {
         #[serde(default)]
         before: Option<String>,
     },
-    Fork {
-        of: Recorded,
-        before: String,
-        #[serde(default)]
-        answer: Answered,
-        #[serde(default)]
-        program: Option<Source>,
-        #[serde(default)]
-        principal: Option<By>,
-        #[serde(default)]
-        tools: Vec<Definition>,
-        #[serde(default)]
-        events: Option<EventContents>,
-    },
+    Fork(Box<ForkRequest>),
+}
+
+/// A fork of a recorded execution.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct ForkRequest {
+    of: Recorded,
+    before: String,
+    #[serde(default)]
+    answer: Answered,
+    #[serde(default)]
+    program: Option<Source>,
+    #[serde(default)]
+    principal: Option<By>,
+    #[serde(default)]
+    tools: Vec<Definition>,
+    #[serde(default)]
+    events: Option<EventContents>,
 }
 
 /// A recorded execution.
@@ -101,7 +106,8 @@ impl Shared {
                 let replayed = isobox.replay(&transcript, until).await?;
                 Ok(told(&transcript, &replayed))
             }
-            TranscriptRequest::Fork { of, before, answer, program, principal, tools, events } => {
+            TranscriptRequest::Fork(request) => {
+                let ForkRequest { of, before, answer, program, principal, tools, events } = *request;
                 let isobox = self.observed(self.workspace.durable().await?.isobox, number, events);
                 let transcript = of.transcript(&isobox).await?;
                 let mut fork = Fork::before(seq_of(&before)?).answer(answer.into()).principal(By::principal(principal));
