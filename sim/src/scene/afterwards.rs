@@ -17,7 +17,7 @@ use crate::phases::phases;
 use crate::process::{beat, tell};
 use crate::program::{STEP, Thrown, ToolKind, print_snippet, snippet_name};
 use crate::random::Random;
-use crate::record::Record;
+use crate::record::{Called, Record};
 use crate::store::now;
 use crate::subject::{Afterwards, Forked, Subject};
 use crate::world::label_of;
@@ -171,12 +171,16 @@ impl Scene {
         let (program, _) = phases(&inspected.entries);
         let earlier: Vec<CallSeq> = made(program).map(|(seq, _, _)| seq).take_while(|seq| *seq != before).collect();
         let record = Record::of(program, |_, _, _| Err(Thrown::Unknown));
-        let is_kept = |path: &str| ToolKind::at(path).is_none_or(|kind| !kind.is_ephemeral());
+        // The result of an ephemeral call is not recorded, but its failure is.
+        let is_kept = |call: &Called, settled: Result<u64, Thrown>| {
+            let is_ephemeral = ToolKind::at(&call.path).is_some_and(ToolKind::is_ephemeral);
+            !is_ephemeral || settled != Err(Thrown::Unknown)
+        };
         let mut inherited: BTreeMap<CallSeq, Result<u64, Thrown>> = record
             .calls
             .values()
-            .filter(|call| earlier.contains(&call.seq) && is_kept(&call.path))
-            .filter_map(|call| Some((call.seq, call.settled?)))
+            .filter(|call| earlier.contains(&call.seq))
+            .filter_map(|call| Some((call.seq, call.settled.filter(|settled| is_kept(call, *settled))?)))
             .collect();
         inherited.extend(answer.map(|answer| (before, answer)));
         let started = program.iter().filter_map(|entry| match entry {

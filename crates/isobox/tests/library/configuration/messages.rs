@@ -105,7 +105,7 @@ fn unknown_keys_name_the_nearest_and_later_ones_say_so() {
         (
             "{ \"a\\n\\u001b[31m\": 1 }",
             &[
-                "1:3: unknown key `a\\n\\u{1b}[31m`; known are `mcpServers`, `openapi`, `graphql`, `fetch`, `policy`, `ownDecisions`, `tools`, `limits`, `locale`, `timeZone`, `answer`, `validation`, `checks`, `rules`, `modules`, `experience`, `snippets`, `strict`, `store`, `sessions` and `retention`",
+                "1:3: unknown key `a\\n\\u{1b}[31m`; known are `mcpServers`, `openapi`, `graphql`, `fetch`, `policy`, `ownDecisions`, `tools`, `limits`, `locale`, `timeZone`, `answer`, `validation`, `checks`, `rules`, `modules`, `experience`, `snippets`, `strict`, `store`, `sessions`, `continuations` and `retention`",
             ],
         ),
     ]);
