@@ -16,8 +16,9 @@ use crate::abi::{encode_answers, encode_program, how_to_start, state};
 use crate::guest::Guest;
 use crate::kept::Acquaintance;
 use crate::metered::Metered;
+use crate::pages::Watch;
 use crate::pool::Shared;
-use crate::pooled_instance::{Exports, PooledInstance, SMALL_INPUT, Watch};
+use crate::pooled_instance::{Exports, PooledInstance, SMALL_INPUT};
 use crate::snapshot::{self, Beside, Saved};
 
 pub(crate) struct WasmInstance {
@@ -109,7 +110,7 @@ impl WasmInstance {
         let shared = Arc::clone(&self.shared);
         let pooled = self.pooled.as_mut()?;
         // The watch has ended with the program.
-        pooled.watch = Watch::Off;
+        pooled.reused.watch = Watch::Off;
         let store = &mut pooled.store;
         let function = pooled.exports.instance.get_typed_func::<(), i32>(&mut *store, "isobox_close").ok()?;
         store.set_epoch_deadline(1);
@@ -154,7 +155,7 @@ impl WasmInstance {
         }
         let used_before = self.cpu_used;
         let call = run(store, &pooled.exports, &shared, &mut self.message, start, clock);
-        let watch = Some(&mut pooled.watch);
+        let watch = Some(&mut pooled.reused.watch);
         let metered = Metered { call, housekeeper: &shared.housekeeper, watch, used: &mut self.cpu_used, limit }.await;
         self.message.clear();
         self.message.shrink_to(SMALL_INPUT);
@@ -172,11 +173,11 @@ impl WasmInstance {
                 self.stage = match step.state {
                     State::Waiting => Stage::Waiting,
                     State::Done(_) => {
-                        pooled.watch.leave();
+                        pooled.reused.watch.leave();
                         Stage::Returned
                     }
                     State::Failed(_) | State::Exhausted(_) => {
-                        pooled.watch.leave();
+                        pooled.reused.watch.leave();
                         Stage::Ended
                     }
                 };

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::housekeeper::Housekeeper;
 use crate::kernel::thread_time;
-use crate::pooled_instance::Watch;
+use crate::pages::Watch;
 
 /// A future that is stopped when it has used too much CPU time. Keeps the epoch advancing while it is polled.
 pub(crate) struct Metered<'a, F> {

@@ -86,3 +86,61 @@ impl FaultWatch {
         !self.has_left && self.thread == thread::current().id() && self.faults == thread_faults()
     }
 }
+
+/// Whether the known private pages of a memory are complete.
+#[derive(Debug, Default)]
+pub(crate) enum Watch {
+    /// Unknown: the kernel has to be asked.
+    #[default]
+    Off,
+    /// Complete when the watch began, and as long as it has seen no fault.
+    On(FaultWatch),
+    /// Complete.
+    Complete,
+}
+
+impl Watch {
+    /// Must be called before the guest runs, possibly on another thread than before.
+    pub(crate) fn enter(&mut self) {
+        if let Self::On(watch) = self {
+            watch.pass();
+        }
+    }
+
+    /// Must be called after the guest has run for the last time, on the thread that it ran on.
+    pub(crate) fn leave(&mut self) {
+        if let Self::On(watch) = self {
+            *self = if watch.has_seen_none() { Self::Complete } else { Self::Off };
+        }
+    }
+}
+
+/// The private pages of a memory that is restored between two uses.
+#[derive(Debug, Default)]
+pub(crate) struct ReusedMemory {
+    own_pages: OwnPages,
+    pub(crate) watch: Watch,
+}
+
+impl ReusedMemory {
+    /// Must be called before a restored memory is used again.
+    pub(crate) fn start(&mut self) {
+        if matches!(self.watch, Watch::Complete) {
+            self.watch = Watch::On(FaultWatch::start());
+        }
+    }
+
+    /// Restores the memory to the image, which has the same size. Returns false if more than `limit` bytes are private: giving
+    /// them back to the kernel takes less time.
+    pub(crate) fn restore(&mut self, memory: &mut [u8], image: &[u8], limit: usize) -> bool {
+        if !matches!(self.watch, Watch::Complete) {
+            match OwnPages::of(memory) {
+                Ok(pages) if pages.bytes() <= limit => self.own_pages = pages,
+                Ok(_) | Err(_) => return false,
+            }
+        }
+        self.own_pages.restore(memory, image);
+        self.watch = Watch::Complete;
+        true
+    }
+}

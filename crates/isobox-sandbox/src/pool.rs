@@ -99,7 +99,7 @@ impl Shared {
         let is_reusing = options.cleaning == Cleaning::Overwrite && can_be_watched;
         // A separate pool, so that preparing programs takes no instances from running ones.
         let preparing = Engine::new(&runtime_config(SandboxOptions { instances: PREPARERS, ..options }))?;
-        let preparer = Preparer::load(&preparing)?;
+        let preparer = Preparer::load(&preparing, is_reusing)?;
         let engines = [engine.clone(), preparing];
         let housekeeper = Housekeeper::start(engines, is_reusing.then(|| Arc::clone(&image)))?;
         Ok(Self { engine, pre, indices, image, small_input, housekeeper, preparer, kept: KeptPrograms::default() })

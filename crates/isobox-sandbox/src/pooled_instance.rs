@@ -5,7 +5,7 @@ use wasmtime::{Global, Memory, Store, TypedFunc, Val};
 
 use crate::guest::Guest;
 use crate::kernel::keep_pages_small;
-use crate::pages::{FaultWatch, OwnPages, PAGE};
+use crate::pages::{FaultWatch, OwnPages, PAGE, ReusedMemory};
 
 /// The maximum size of a message that fits the input buffer of the image, whose address never changes.
 pub(crate) const SMALL_INPUT: usize = 8192;
@@ -19,8 +19,7 @@ pub(crate) const SMALL_INPUT: usize = 8192;
 pub(crate) struct PooledInstance {
     pub(crate) store: Store<Guest>,
     pub(crate) exports: Exports,
-    own_pages: OwnPages,
-    pub(crate) watch: Watch,
+    pub(crate) reused: ReusedMemory,
 }
 
 pub(crate) struct Exports {
@@ -43,32 +42,6 @@ pub(crate) type BeginParams = (u64, f64, f64, f64);
 /// Size, clock.
 pub(crate) type StepParams = (u32, f64);
 
-/// Whether the known private pages of an instance are complete.
-pub(crate) enum Watch {
-    /// Unknown: the kernel has to be asked.
-    Off,
-    /// Complete when the watch began, and as long as it has seen no fault.
-    On(FaultWatch),
-    /// Complete.
-    Complete,
-}
-
-impl Watch {
-    /// Must be called before the guest runs, possibly on another thread than before.
-    pub(crate) fn enter(&mut self) {
-        if let Self::On(watch) = self {
-            watch.pass();
-        }
-    }
-
-    /// Must be called after the guest has run for the last time, on the thread that it ran on.
-    pub(crate) fn leave(&mut self) {
-        if let Self::On(watch) = self {
-            *self = if watch.has_seen_none() { Self::Complete } else { Self::Off };
-        }
-    }
-}
-
 /// The initial state of every instance.
 pub(crate) struct Image {
     pub(crate) memory: Box<[u8]>,
@@ -81,7 +54,7 @@ const MAX_OWN_BYTES: usize = 96 * PAGE;
 impl PooledInstance {
     pub(crate) fn new(mut store: Store<Guest>, exports: Exports) -> Self {
         keep_pages_small(exports.memory.data_mut(&mut store));
-        Self { store, exports, own_pages: OwnPages::default(), watch: Watch::Off }
+        Self { store, exports, reused: ReusedMemory::default() }
     }
 
     /// Prepares a clean instance for another guest.
@@ -92,9 +65,7 @@ impl PooledInstance {
         *self.store.data_mut() = Guest::new(options.limits.clone(), options.meter.clone(), base_memory);
         self.store.data_mut().memory = Some(self.exports.memory);
         self.store.data_mut().stack = stack;
-        if matches!(self.watch, Watch::Complete) {
-            self.watch = Watch::On(FaultWatch::start());
-        }
+        self.reused.start();
     }
 
     pub(crate) fn has_size_of(&self, image: &Image) -> bool {
@@ -104,15 +75,8 @@ impl PooledInstance {
     /// Restores the instance to the image. Returns false if its memory does not have the size of the image.
     pub(crate) fn clean(&mut self, image: &Image) -> bool {
         let memory = self.exports.memory.data_mut(&mut self.store);
-        if !matches!(self.watch, Watch::Complete) {
-            match OwnPages::of(memory) {
-                Ok(pages) if pages.bytes() <= MAX_OWN_BYTES => self.own_pages = pages,
-                Ok(_) | Err(_) => return false,
-            }
-        }
-        self.own_pages.restore(memory, &image.memory);
-        self.watch = Watch::Complete;
-        self.exports.stack_pointer.set(&mut self.store, Val::I32(image.stack_pointer)).is_ok()
+        self.reused.restore(memory, &image.memory, MAX_OWN_BYTES)
+            && self.exports.stack_pointer.set(&mut self.store, Val::I32(image.stack_pointer)).is_ok()
     }
 
     /// Tells whether page faults can be watched on this machine. Tests it on a page that was never read or written.

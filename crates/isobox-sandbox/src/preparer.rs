@@ -1,23 +1,29 @@
 //! Prepares programs in a sandbox.
 //!
 //! The front end parses untrusted programs with a parser that bounds neither its time nor its memory nor its stack. So
-//! it is a WebAssembly module too. Every program is prepared by its own instance, which starts from the same memory,
-//! has no imports, and is dropped afterwards. Its resources are bounded here, for any text and any version of the
-//! parser.
+//! it is a WebAssembly module too. Every program is prepared from the same memory by an instance that has no imports. The
+//! resources of the instance are bounded here, for any text and any version of the parser.
+//!
+//! An instance that has answered is used again: its memory is overwritten with the first one. Nothing else of it changes:
+//! the module has no instruction that changes a table, and the function that answers restores the stack pointer, which is
+//! the only global, from a local variable. An instance that has not answered is dropped.
 
 use std::num::NonZeroU32;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use isobox_core::driver::{Error, ErrorKind};
-use isobox_core::program::{Answer, Task};
+use isobox_core::program::{Answer, Preparation, Program, Task};
 use isobox_core::{ByteSize, Capacity, CapacityLimits};
 use wasmtime::{
     Engine, InstancePre, Linker, Memory, Module, ResourceLimiter, Result, Store, Trap, TypedFunc, bail, format_err,
 };
 
 use crate::housekeeper::Housekeeper;
+use crate::kernel::keep_pages_small;
 use crate::memo::Memo;
 use crate::metered::Metered;
+use crate::pages::{PAGE, ReusedMemory, changed_pages};
 
 /// The number of programs that are prepared concurrently. Further ones wait.
 pub(crate) const PREPARERS: NonZeroU32 = NonZeroU32::new(8).expect("it is not zero");
@@ -31,6 +37,17 @@ const MEMORY: usize = 128 << 20;
 const ANSWER_PER_BYTE: usize = 64;
 const ANSWER: usize = 64 << 10;
 
+/// The size of a page of WebAssembly.
+const WASM_PAGE: u64 = 64 << 10;
+/// The maximum number of idle instances.
+const MAX_IDLE: usize = 4;
+/// The maximum size of private pages that are worth overwriting for every program.
+const MAX_OWN_BYTES: usize = 512 * PAGE;
+/// The memory that is reserved in the first memory, so that a small program needs no more.
+const WARM_MEMORY: u32 = 512 << 10;
+/// The program that is prepared to make the first memory.
+const WARM_UP: &str = "interface Row { id: number }\nconst rows: Row[] = await tools.list({ all: true });\nreturn rows.map((row) => row.id);";
+
 static PREPARER: &[u8] = include_bytes!(env!("ISOBOX_PREPARER_CODE"));
 
 pub(crate) struct Preparer {
@@ -38,6 +55,18 @@ pub(crate) struct Preparer {
     pre: InstancePre<AnswerReader>,
     admission: Capacity,
     memo: Memo,
+    /// The memory that every program is prepared from, if instances are reused. Without it, every program is prepared by a new
+    /// instance, from the memory of the module.
+    first_memory: Option<Box<[u8]>>,
+    idle: Mutex<Vec<PreparerInstance>>,
+}
+
+struct PreparerInstance {
+    store: Store<AnswerReader>,
+    memory: Memory,
+    reserve: TypedFunc<u32, u32>,
+    answer: TypedFunc<(), u64>,
+    reused: ReusedMemory,
 }
 
 /// The host state of one instance.
@@ -56,14 +85,22 @@ enum Unanswered {
 }
 
 impl Preparer {
-    pub(crate) fn load(engine: &Engine) -> Result<Self> {
+    pub(crate) fn load(engine: &Engine, is_reusing: bool) -> Result<Self> {
         // SAFETY: these bytes were made by the build script of this crate with the same version of wasmtime. They are
         // part of the program, so changing them requires changing the program.
         let module = unsafe { Module::deserialize(engine, PREPARER)? };
         let pre = Linker::new(engine).instantiate_pre(&module)?;
         let limits =
             CapacityLimits { memory: ByteSize::mib(u64::from(PREPARERS.get())), live: PREPARERS.get(), queue: QUEUE };
-        Ok(Self { engine: engine.clone(), pre, admission: Capacity::new(limits), memo: Memo::default() })
+        let first_memory = is_reusing.then(|| first_memory(engine, &pre)).transpose()?;
+        Ok(Self {
+            engine: engine.clone(),
+            pre,
+            admission: Capacity::new(limits),
+            memo: Memo::default(),
+            first_memory,
+            idle: Mutex::default(),
+        })
     }
 
     /// Answers a task.
@@ -75,39 +112,128 @@ impl Preparer {
         }
         let _place = self.admission.admit().await.map_err(|failure| Error::new(ErrorKind::Busy, failure.message))?;
         let mut used = Duration::ZERO;
-        let call = self.ask(&task);
-        let metered = Metered { call, housekeeper, watch: None, used: &mut used, limit: TIME };
+        let mut instance = self.instance().map_err(|failure| error(Unanswered::Defect(failure)))?;
+        let PreparerInstance { store, memory, reserve, answer, reused } = &mut instance;
+        reused.start();
+        let call = ask(store, *memory, reserve, answer, &task);
+        let metered = Metered { call, housekeeper, watch: Some(&mut reused.watch), used: &mut used, limit: TIME };
         let (answer, size) = metered.await.unwrap_or(Err(Unanswered::Time)).map_err(error)?;
+        reused.watch.leave();
+        self.take_back(instance);
         self.memo.keep(task, &answer, size);
         Ok(answer)
     }
 
-    /// Returns the answer and the size of its text.
-    async fn ask(&self, task: &[u8]) -> Result<(Answer, usize), Unanswered> {
-        let mut store = Store::new(&self.engine, AnswerReader::default());
-        store.limiter(|reader| reader);
-        store.epoch_deadline_async_yield_and_update(1);
-        store.set_epoch_deadline(1);
-        let answered = self.call(&mut store, task).await;
-        answered.map_err(|error| match error.downcast_ref::<Trap>() {
-            _ if error.is::<TooLarge>() => Unanswered::Size,
-            // A module that was refused memory cannot report it.
-            _ if store.data().was_refused_memory => Unanswered::Memory,
-            Some(Trap::StackOverflow | Trap::MemoryOutOfBounds) => Unanswered::Stack,
-            _ => Unanswered::Defect(error),
-        })
+    /// Returns an instance with the first memory.
+    fn instance(&self) -> Result<PreparerInstance> {
+        let Some(first) = &self.first_memory else { return PreparerInstance::new(&self.engine, &self.pre) };
+        loop {
+            let Some(mut instance) = self.idle().pop() else { break };
+            let memory = instance.memory.data_mut(&mut instance.store);
+            if memory.len() == first.len() && instance.reused.restore(memory, first, MAX_OWN_BYTES) {
+                *instance.store.data_mut() = AnswerReader::default();
+                return Ok(instance);
+            }
+        }
+        let mut instance = PreparerInstance::new(&self.engine, &self.pre)?;
+        instance.write(first)?;
+        Ok(instance)
     }
 
-    async fn call(&self, store: &mut Store<AnswerReader>, task: &[u8]) -> Result<(Answer, usize)> {
-        let instance = self.pre.instantiate_async(&mut *store).await?;
-        let reserve: TypedFunc<u32, u32> = instance.get_typed_func(&mut *store, "isobox_reserve")?;
-        let answer: TypedFunc<(), u64> = instance.get_typed_func(&mut *store, "isobox_answer")?;
-        let memory = instance.get_memory(&mut *store, "memory").ok_or_else(|| format_err!("it has no memory"))?;
-        let address = reserve.call_async(&mut *store, u32::try_from(task.len())?).await?;
-        memory.write(&mut *store, address as usize, task)?;
-        let packed = answer.call_async(&mut *store, ()).await?;
-        read(memory, store, packed, task.len())
+    fn take_back(&self, instance: PreparerInstance) {
+        let mut idle = self.idle();
+        if self.first_memory.is_some() && idle.len() < MAX_IDLE {
+            idle.push(instance);
+        }
     }
+
+    /// Returns the number of idle instances and the memory of the next one, with the memory that it starts from.
+    #[cfg(test)]
+    pub(crate) fn memories_for_test(&self) -> (usize, Vec<u8>, Option<&[u8]>) {
+        let idle = self.idle().len();
+        let instance = self.instance().expect("an instance can be made");
+        let next = instance.memory.data(&instance.store).to_vec();
+        self.take_back(instance);
+        (idle, next, self.first_memory.as_deref())
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<PreparerInstance>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl PreparerInstance {
+    fn new(engine: &Engine, pre: &InstancePre<AnswerReader>) -> Result<Self> {
+        let mut store = Store::new(engine, AnswerReader::default());
+        store.limiter(|reader| reader);
+        let instance = pre.instantiate(&mut store)?;
+        let reserve = instance.get_typed_func(&mut store, "isobox_reserve")?;
+        let answer = instance.get_typed_func(&mut store, "isobox_answer")?;
+        let memory = instance.get_memory(&mut store, "memory").ok_or_else(|| format_err!("it has no memory"))?;
+        keep_pages_small(memory.data_mut(&mut store));
+        Ok(Self { store, memory, reserve, answer, reused: ReusedMemory::default() })
+    }
+
+    /// Replaces the memory of a new instance.
+    fn write(&mut self, content: &[u8]) -> Result<()> {
+        let missing = content.len().saturating_sub(self.memory.data_size(&self.store));
+        self.memory.grow(&mut self.store, u64::try_from(missing)?.div_ceil(WASM_PAGE))?;
+        let memory = self.memory.data_mut(&mut self.store);
+        keep_pages_small(memory);
+        let changed: Vec<_> = changed_pages(content, memory).map(|(page, _)| page * PAGE..(page + 1) * PAGE).collect();
+        for range in changed {
+            memory[range.clone()].copy_from_slice(&content[range]);
+        }
+        Ok(())
+    }
+}
+
+/// Returns the memory after a small program was prepared, and the memory for larger ones was freed. Most of the work of the
+/// allocator is done then, and small programs do not make the memory grow.
+fn first_memory(engine: &Engine, pre: &InstancePre<AnswerReader>) -> Result<Box<[u8]>> {
+    let PreparerInstance { mut store, memory, reserve, answer, .. } = PreparerInstance::new(engine, pre)?;
+    store.set_epoch_deadline(u64::MAX / 2);
+    let program = Program::single(WARM_UP);
+    let task = serde_json::to_vec(&Task::Prepare(Preparation::new(&program)))?;
+    reserve.call(&mut store, WARM_MEMORY)?;
+    let address = reserve.call(&mut store, u32::try_from(task.len())?)?;
+    memory.write(&mut store, address as usize, &task)?;
+    answer.call(&mut store, ())?;
+    reserve.call(&mut store, 0)?;
+    Ok(memory.data(&store).into())
+}
+
+/// Returns the answer and the size of its text.
+async fn ask(
+    store: &mut Store<AnswerReader>,
+    memory: Memory,
+    reserve: &TypedFunc<u32, u32>,
+    answer: &TypedFunc<(), u64>,
+    task: &[u8],
+) -> Result<(Answer, usize), Unanswered> {
+    store.epoch_deadline_async_yield_and_update(1);
+    store.set_epoch_deadline(1);
+    let answered = call(store, memory, reserve, answer, task).await;
+    answered.map_err(|error| match error.downcast_ref::<Trap>() {
+        _ if error.is::<TooLarge>() => Unanswered::Size,
+        // A module that was refused memory cannot report it.
+        _ if store.data().was_refused_memory => Unanswered::Memory,
+        Some(Trap::StackOverflow | Trap::MemoryOutOfBounds) => Unanswered::Stack,
+        _ => Unanswered::Defect(error),
+    })
+}
+
+async fn call(
+    store: &mut Store<AnswerReader>,
+    memory: Memory,
+    reserve: &TypedFunc<u32, u32>,
+    answer: &TypedFunc<(), u64>,
+    task: &[u8],
+) -> Result<(Answer, usize)> {
+    let address = reserve.call_async(&mut *store, u32::try_from(task.len())?).await?;
+    memory.write(&mut *store, address as usize, task)?;
+    let packed = answer.call_async(&mut *store, ()).await?;
+    read(memory, store, packed, task.len())
 }
 
 /// Reads the answer at the address that the module returned. The module may be hostile, so everything is checked.

@@ -122,6 +122,10 @@ impl Sandbox {
 
 #[cfg(test)]
 impl Sandbox {
+    pub(crate) fn shared_for_test(&self) -> &Shared {
+        &self.0
+    }
+
     pub(crate) fn idle_instances_for_test(&self) -> usize {
         self.0.housekeeper.idle_instances_for_test()
     }

@@ -295,3 +295,31 @@ async fn programs_format_for_locales_and_time_zones() {
     };
     assert_eq!(result, serde_json::json!(["1.234,50\u{a0}€", "12/31/1969, 7:00:00 PM", "a9,a10", "RangeError"]));
 }
+
+#[cfg(all(target_os = "linux", not(feature = "portable")))]
+#[test]
+fn a_preparer_that_is_used_again_starts_from_the_same_memory() {
+    let sandbox = sandbox(1, Cleaning::Overwrite);
+    let preparer = &sandbox.shared_for_test().preparer;
+    let (idle, fresh, first) = preparer.memories_for_test();
+    assert_eq!((idle, Some(&*fresh)), (0, first), "a new instance has the first memory");
+    let small = format!("return '{}'", canary());
+    let large = format!("const rows = [{}]; return rows", format!("{{ id: '{}' }}, ", canary()).repeat(20_000));
+    for source in [&small, &large, &small] {
+        assert_eq!(sandbox.prepared_for_test(&Program::single(source.clone())).files.len(), 1);
+        let (_, next, first) = preparer.memories_for_test();
+        assert_eq!(Some(&*next), first);
+    }
+    // A program that was not prepared before: the answers above are remembered.
+    sandbox.prepared_for_test(&Program::single(small.replace("return", "throw")));
+    assert_eq!(preparer.memories_for_test().0, 1, "the instance is idle");
+}
+
+#[test]
+fn a_sandbox_that_gives_memory_back_keeps_no_preparer() {
+    let sandbox = sandbox(1, Cleaning::GiveBack);
+    let preparer = &sandbox.shared_for_test().preparer;
+    sandbox.prepared_for_test(&Program::single("return 1"));
+    let (idle, _, first) = preparer.memories_for_test();
+    assert_eq!((idle, first), (0, None));
+}
