@@ -9,6 +9,7 @@
 //! the only global, from a local variable. An instance that has not answered is dropped.
 
 use std::num::NonZeroU32;
+use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -57,8 +58,15 @@ pub(crate) struct Preparer {
     memo: Memo,
     /// The memory that every program is prepared from, if instances are reused. Without it, every program is prepared by a new
     /// instance, from the memory of the module.
-    first_memory: Option<Box<[u8]>>,
+    first_memory: Option<FirstMemory>,
     idle: Mutex<Vec<PreparerInstance>>,
+}
+
+/// The memory that every program is prepared from.
+struct FirstMemory {
+    content: Box<[u8]>,
+    /// The pages that differ from the memory of a new instance.
+    changed: Vec<Range<usize>>,
 }
 
 struct PreparerInstance {
@@ -130,7 +138,7 @@ impl Preparer {
         loop {
             let Some(mut instance) = self.idle().pop() else { break };
             let memory = instance.memory.data_mut(&mut instance.store);
-            if memory.len() == first.len() && instance.reused.restore(memory, first, MAX_OWN_BYTES) {
+            if memory.len() == first.content.len() && instance.reused.restore(memory, &first.content, MAX_OWN_BYTES) {
                 *instance.store.data_mut() = AnswerReader::default();
                 return Ok(instance);
             }
@@ -154,7 +162,7 @@ impl Preparer {
         let instance = self.instance().expect("an instance can be made");
         let next = instance.memory.data(&instance.store).to_vec();
         self.take_back(instance);
-        (idle, next, self.first_memory.as_deref())
+        (idle, next, self.first_memory.as_ref().map(|first| &*first.content))
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<PreparerInstance>> {
@@ -174,15 +182,14 @@ impl PreparerInstance {
         Ok(Self { store, memory, reserve, answer, reused: ReusedMemory::default() })
     }
 
-    /// Replaces the memory of a new instance.
-    fn write(&mut self, content: &[u8]) -> Result<()> {
-        let missing = content.len().saturating_sub(self.memory.data_size(&self.store));
+    /// Replaces the memory of a new instance. Does not read it: pages that were read count as private.
+    fn write(&mut self, first: &FirstMemory) -> Result<()> {
+        let missing = first.content.len().saturating_sub(self.memory.data_size(&self.store));
         self.memory.grow(&mut self.store, u64::try_from(missing)?.div_ceil(WASM_PAGE))?;
         let memory = self.memory.data_mut(&mut self.store);
         keep_pages_small(memory);
-        let changed: Vec<_> = changed_pages(content, memory).map(|(page, _)| page * PAGE..(page + 1) * PAGE).collect();
-        for range in changed {
-            memory[range.clone()].copy_from_slice(&content[range]);
+        for range in &first.changed {
+            memory[range.clone()].copy_from_slice(&first.content[range.clone()]);
         }
         Ok(())
     }
@@ -190,9 +197,10 @@ impl PreparerInstance {
 
 /// Returns the memory after a small program was prepared, and the memory for larger ones was freed. Most of the work of the
 /// allocator is done then, and small programs do not make the memory grow.
-fn first_memory(engine: &Engine, pre: &InstancePre<AnswerReader>) -> Result<Box<[u8]>> {
+fn first_memory(engine: &Engine, pre: &InstancePre<AnswerReader>) -> Result<FirstMemory> {
     let PreparerInstance { mut store, memory, reserve, answer, .. } = PreparerInstance::new(engine, pre)?;
     store.set_epoch_deadline(u64::MAX / 2);
+    let before = memory.data(&store).to_vec();
     let program = Program::single(WARM_UP);
     let task = serde_json::to_vec(&Task::Prepare(Preparation::new(&program)))?;
     reserve.call(&mut store, WARM_MEMORY)?;
@@ -200,7 +208,9 @@ fn first_memory(engine: &Engine, pre: &InstancePre<AnswerReader>) -> Result<Box<
     memory.write(&mut store, address as usize, &task)?;
     answer.call(&mut store, ())?;
     reserve.call(&mut store, 0)?;
-    Ok(memory.data(&store).into())
+    let content: Box<[u8]> = memory.data(&store).into();
+    let changed = changed_pages(&content, &before).map(|(page, _)| page * PAGE..(page + 1) * PAGE).collect();
+    Ok(FirstMemory { content, changed })
 }
 
 /// Returns the answer and the size of its text.
