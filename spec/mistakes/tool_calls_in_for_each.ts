@@ -1,13 +1,14 @@
 //# title = "calls in forEach that nothing awaits"
 //# tools = "demo"
 //# [expect]
+//# calls = [["demo.echo", "issued"], ["demo.echo", "issued"]]
 //# [expect.error]
-//# code = "CHECK"
-//# name = "CheckError"
-//# message = "the call of `demo.echo` is never awaited"
-//# line = 11
+//# code = "DETACHED_CALL"
+//# name = "DetachedCallError"
+//# message = "the program returned while its call of `demo.echo` was never awaited (and 1 more)"
+//# line = 12
 //# column = 36
-//# hint = "await it, or collect several in `await Promise.all([…])`"
+//# hint = "await every tool call before returning, for instance with `await Promise.all([…])`"
 [1, 2].forEach((n) => { tools.demo.echo({ n }); });
 return "done";
 //# [correction]

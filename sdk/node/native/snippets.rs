@@ -28,6 +28,8 @@ pub(crate) enum SnippetRequest {
     /// Saves a program that was not run before.
     Put {
         program: Source,
+        #[serde(default)]
+        force: bool,
         snippet: Described,
     },
     Delete {
@@ -92,10 +94,10 @@ impl Shared {
                 let saved = snippets.save(save, By::principal(by)).await?;
                 Ok(shown(snippets, &saved, saved.latest()))
             }
-            SnippetRequest::Put { program, snippet } => {
+            SnippetRequest::Put { program, force, snippet } => {
                 let Described { name, description, input_schema, examples, by } = snippet;
                 let new = NewSnippet::new(name, program.program()?).description(description);
-                let new = new.input_schema(input_schema).examples(examples);
+                let new = new.input_schema(input_schema).examples(examples).is_forced(force);
                 let isobox = self.workspace.durable().await?.isobox;
                 let snippets = isobox.snippets()?;
                 let saved = snippets.put(new, By::principal(by)).await?;

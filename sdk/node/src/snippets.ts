@@ -81,7 +81,7 @@ export class Snippets {
 
   /**
    * Saves the program of an execution as a new version, with the tools that the execution called. Unless it is forced, the
-   * execution has to be completed (`CONFLICT`), and its tools have to be there (`UNKNOWN_TOOL`).
+   * execution has to be completed (`CONFLICT`), its tools have to be there (`UNKNOWN_TOOL`), and no check may find a mistake (`CHECK`).
    */
   save(name: string, options: SnippetOptions & { from: string; force?: boolean }): Promise<Snippet> {
     check('snippets.save: `name`', name, 'someText');
@@ -91,12 +91,13 @@ export class Snippets {
     return this.#ask<Snippet>({ verb: 'save', from, force, snippet: kept('snippets.save', name, options) });
   }
 
-  /** Saves a program that was not run before as a new version. */
-  put(name: string, program: string | Files, options: SnippetOptions & { entry?: string } = {}): Promise<Snippet> {
+  /** Saves a program that was not run before as a new version. Unless it is forced, no check may find a mistake (`CHECK`). */
+  put(name: string, program: string | Files, options: SnippetOptions & { entry?: string; force?: boolean } = {}): Promise<Snippet> {
     check('snippets.put: `name`', name, 'someText');
-    checkOptions('snippets.put', options, { ...KEPT, entry: 'text' });
+    checkOptions('snippets.put', options, { ...KEPT, entry: 'text', force: 'truth' });
     const source = sourceOf('snippets.put', program, options.entry);
-    return this.#ask<Snippet>({ verb: 'put', program: source, snippet: kept('snippets.put', name, options) });
+    const { force = false } = options;
+    return this.#ask<Snippet>({ verb: 'put', program: source, force, snippet: kept('snippets.put', name, options) });
   }
 
   /** Lists all snippets by name, each with its newest version. */

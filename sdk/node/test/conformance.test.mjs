@@ -75,7 +75,7 @@ async function run({ header, program }) {
   });
   for (const [name, snippet] of Object.entries(snippets)) {
     const { code, description, inputSchema } = typeof snippet === 'string' ? { code: snippet } : snippet;
-    await isobox.snippets.put(name, code, { ...(description && { description }), ...(inputSchema && { inputSchema: JSON.parse(inputSchema) }) });
+    await isobox.snippets.put(name, code, { force: true, ...(description && { description }), ...(inputSchema && { inputSchema: JSON.parse(inputSchema) }) });
   }
   const outcome = await isobox.run(program, {
     limits,
