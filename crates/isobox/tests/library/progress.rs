@@ -120,7 +120,7 @@ async fn a_stream_that_never_waits_and_never_ends_is_stopped_by_the_time_out_and
     let tool = Tool::streaming("stream", |_| stream::repeat_with(|| Ok(json!(1)))).expect("a path");
     let diary = Diary::default();
     let isobox = builder(tool).observer(diary.clone()).build().expect("the runtime starts");
-    let limits = isobox::LoweredLimits::default().timeout(Duration::from_millis(300));
+    let limits = isobox::LoweredLimits::default().timeout(Duration::from_secs(2));
     let outcome = isobox.run(Run::from("await tools.stream()").limits(limits)).await;
     assert_eq!(outcome.into_result().expect_err("it never ends").code, isobox::Code::Timeout);
     assert_eq!(diary.told().len(), Progress::MAX_REPORTS as usize);

@@ -168,7 +168,7 @@ async fn an_execution_of_which_nothing_was_reverted_stays_as_it_was() {
 #[tokio::test]
 async fn a_revert_that_hangs_ends_with_the_time_of_a_program() {
     let (store, undone) = (memory_store(), Undone::default());
-    let limits = Limits::default().timeout(Duration::from_millis(300));
+    let limits = Limits::default().timeout(Duration::from_secs(2));
     let isobox = builder(&store, &undone).limits(limits).build().expect("a runtime");
     let source = "for (const name of ['a', 'slow']) await tools.things.create({ name }); return 1";
     let id = completed(&isobox, source).await;

@@ -85,7 +85,7 @@ async fn a_cancelled_program_is_stopped_whatever_it_does() {
 async fn what_was_logged_and_called_before_the_end_is_in_the_outcome() {
     let existing = Arc::new(AtomicU32::new(0));
     let isobox = builder(4).tool(hang(&existing)).build().expect("the runtime starts");
-    let limits = LoweredLimits::default().timeout(Duration::from_millis(50));
+    let limits = LoweredLimits::default().timeout(Duration::from_secs(1));
     let spinning = isobox.run(Run::from("console.log('before'); for (;;) {}").limits(limits.clone())).await;
     assert_eq!(spinning.logs()[0].message, "before");
     assert_eq!(failure_code(spinning), Code::Timeout);

@@ -88,7 +88,7 @@ async fn a_second_program_is_refused_or_waits_for_its_turn() {
         let isobox = runtime(store.as_ref());
         let slow = "globalThis.n = (globalThis.n ?? 0) + await tools.shop.wait(); return n";
         let first = isobox.start(cell(slow));
-        tokio::time::sleep(Duration::from_millis(50)).await;
+        until_it_has_its_session(&first).await;
         let failure = refusal(&isobox, cell("return 1")).await;
         assert_eq!((failure.code, &failure.details["executionId"]), (Code::Conflict, &json!(first.id())));
         let waiting = cell(slow).globals(BusySession::Wait);
@@ -97,11 +97,16 @@ async fn a_second_program_is_refused_or_waits_for_its_turn() {
     }
 }
 
+/// Waits for the first event of an execution: its session is its own then.
+async fn until_it_has_its_session(handle: &isobox::Handle) {
+    handle.events().next().await.expect("an execution has events");
+}
+
 #[tokio::test]
 async fn a_wait_for_a_session_has_an_end() {
     let isobox = runtime(None);
-    let _first = isobox.start(cell("await new Promise((done) => setTimeout(done, 5000)); return 1"));
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    let first = isobox.start(cell("await new Promise((done) => setTimeout(done, 5000)); return 1"));
+    until_it_has_its_session(&first).await;
     let limits = LoweredLimits::default().timeout(Duration::from_millis(100));
     let failure = refusal(&isobox, cell("return 1").globals(BusySession::Wait).limits(limits)).await;
     assert_eq!(failure.code, Code::Conflict);
@@ -111,7 +116,7 @@ async fn a_wait_for_a_session_has_an_end() {
 async fn a_program_that_is_dropped_gives_a_session_in_memory_back() {
     let isobox = runtime(None);
     let waiting = isobox.start(cell("await tools.shop.wait(); return 1"));
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    until_it_has_its_session(&waiting).await;
     drop(waiting);
     tokio::time::sleep(Duration::from_millis(50)).await;
     assert_eq!(result(&isobox, cell("return 1")).await, 1);
