@@ -6,6 +6,7 @@ use serde_json::Value;
 use serde_json::value::to_raw_value;
 use tracing::Span;
 
+use crate::checks::prepare_by_rules;
 use crate::driver::Reply;
 use crate::driver::log_book::LINE_OVERHEAD;
 use crate::experience::Shape;
@@ -13,7 +14,6 @@ use crate::journal::{
     CallSettled, Entry, Settlement, SharedCode, SnippetBudget, SnippetEnded, SnippetStarted, unwritable,
 };
 use crate::policy::bridge::Route;
-use crate::program::prepare;
 use crate::report::observer::{CallFailure, EventKind};
 use crate::run::explain::timed_out;
 use crate::run::family::{EndedSnippet, Start};
@@ -144,8 +144,11 @@ impl RunLoop<'_> {
         let (hash, budget) = (resolved.hash(), self.budget());
         let Resolved { name, version, input, .. } = resolved;
         let input = to_raw_value(&input).map_err(unwritable)?;
-        self.journal.note(|recorder| {
-            let is_known = recorder.state().codes.contains_key(&hash);
+        // The journal has the code of a version once. Modules may have changed since, and a replay runs what the journal has.
+        let known = self.journal.state().codes.get(&hash).cloned();
+        let is_known = known.is_some();
+        let code = known.unwrap_or(code);
+        self.journal.note(|_| {
             let code = (!is_known).then(|| code.clone());
             let started = SnippetStarted { name: name.clone(), version, hash, code, input: input.clone(), budget };
             let settlement = Settlement::Snippet(Box::new(started));
@@ -239,9 +242,10 @@ impl RunLoop<'_> {
     }
 }
 
-/// Returns the prepared code of a snippet.
+/// Returns the prepared code of a snippet. It sees the modules of the host, and keeps to its rules, which may be others than
+/// when it was saved.
 async fn code_of(host: &Host, resolved: &Resolved) -> Result<SharedCode, Failure> {
-    let prepared = prepare(&*host.driver, &resolved.program).await;
+    let prepared = prepare_by_rules(host, &resolved.program).await;
     let prepared = prepared.map_err(|failure| of_snippet(failure, &resolved.name))?;
     Ok(SharedCode::new(resolved.program.clone(), prepared))
 }
