@@ -188,7 +188,7 @@ impl<'a> RunLoop<'a> {
             State::Waiting => {}
             State::Done(mut returned) => {
                 self.take_globals().await;
-                returned.hints.append(&mut self.snippets.notices);
+                self.add_warnings(&mut returned);
                 self.refuse_unawaited(&returned.unawaited).await?;
                 if self.ledger.pending().next().is_some() {
                     // Boxed, because it is rare and large.
