@@ -15,7 +15,8 @@ pub const WORTH_SLEEPING: Duration = Duration::from_secs(1);
 
 impl RunLoop<'_> {
     /// Returns the time at which the execution has to be woken if it leaves the sandbox now. Returns none if it has no
-    /// timer, if its next timer is due soon, or if it is not to sleep at all.
+    /// timer, if its next timer is due soon, or if it is not to sleep at all. A timer is also due soon if a program that has
+    /// returned waits for it, which looks the same from outside.
     ///
     /// # Errors
     ///
@@ -31,7 +32,8 @@ impl RunLoop<'_> {
         if at > end && today >= end {
             return Err(too_old(&execution.limits));
         }
-        Ok((left >= WORTH_SLEEPING).then(|| at.min(end)))
+        let is_soon = left < WORTH_SLEEPING || at <= later(self.stepped, execution.limits.settle);
+        Ok((!is_soon).then(|| at.min(end)))
     }
 
     /// Fails if the execution waits for people and a timer after the end of its lifetime.
