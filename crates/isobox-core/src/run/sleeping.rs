@@ -32,8 +32,10 @@ impl RunLoop<'_> {
         if at > end && today >= end {
             return Err(too_old(&execution.limits));
         }
-        let is_soon = left < WORTH_SLEEPING || at <= later(self.stepped, execution.limits.settle);
-        Ok((!is_soon).then(|| at.min(end)))
+        // What a program that has returned waits for: never past its time-out, counted from its beginning.
+        let Limits { settle, timeout, .. } = execution.limits;
+        let may_be_left = at <= later(self.stepped, settle).min(later(self.created, timeout));
+        Ok((left >= WORTH_SLEEPING && !may_be_left).then(|| at.min(end)))
     }
 
     /// Fails if the execution waits for people and a timer after the end of its lifetime.
