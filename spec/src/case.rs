@@ -403,7 +403,8 @@ impl Case {
 
     /// Tells whether the case is about a runtime that cannot be built.
     pub fn has_no_runtime(&self) -> bool {
-        self.header.expect.error.as_ref().is_some_and(|error| error.code == Code::Config) && !self.header.modules.is_empty()
+        self.header.expect.error.as_ref().is_some_and(|error| error.code == Code::Config)
+            && !self.header.modules.is_empty()
     }
 
     /// Returns the approver of the case.

@@ -230,7 +230,9 @@ async fn prepare_snippets<'e>(host: &Host, entries: &'e [Entry]) -> Result<Cow<'
         let Some(code) = started_code(&entries[index]) else { continue };
         let prepared = prepare_by_rules(host, &code.program).await?;
         let code = SharedCode::new(code.program.clone(), prepared);
-        if let Entry::Settled(CallSettled { settlement: Settlement::Snippet(started), .. }) = &mut entries.to_mut()[index] {
+        if let Entry::Settled(CallSettled { settlement: Settlement::Snippet(started), .. }) =
+            &mut entries.to_mut()[index]
+        {
             started.code = Some(code);
         }
     }

@@ -7,8 +7,8 @@ use serde_json::value::to_raw_value;
 use tracing::Span;
 
 use crate::checks::prepare_by_rules;
-use crate::driver::{Reply, Returned};
 use crate::driver::log_book::LINE_OVERHEAD;
+use crate::driver::{Reply, Returned};
 use crate::experience::Shape;
 use crate::journal::{
     CallSettled, Entry, Settlement, SharedCode, SnippetBudget, SnippetEnded, SnippetStarted, add_warning, unwritable,

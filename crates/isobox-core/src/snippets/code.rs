@@ -27,7 +27,8 @@ pub(crate) fn with_input(prepared: &Prepared, input: &str) -> Prepared {
                 "import input from\"{INPUT}\";import*as module from\"{MODULE}\";export default async()=>\
                  typeof module.default===\"function\"?module.default(input):module.default"
             );
-            let import = |specifier: &str, path: &str| Import { specifier: specifier.to_owned(), path: path.to_owned() };
+            let import =
+                |specifier: &str, path: &str| Import { specifier: specifier.to_owned(), path: path.to_owned() };
             let imports = vec![import(INPUT, INPUT), import(MODULE, &entry.path)];
             files.insert(0, added(ENTRY, code, imports));
             // The last one: places name the files of the author by their numbers.
@@ -65,7 +66,10 @@ mod tests {
         let prepared = Prepared { kind: Kind::Module, files: vec![file("export default (i) => i", 1)] };
         let run = with_input(&prepared, "1");
         assert_eq!(run.files.iter().map(|file| file.path.as_str()).collect::<Vec<_>>(), [ENTRY, "main.ts", INPUT]);
-        assert_eq!(run.files[0].imports.iter().map(|import| import.path.as_str()).collect::<Vec<_>>(), [INPUT, "main.ts"]);
+        assert_eq!(
+            run.files[0].imports.iter().map(|import| import.path.as_str()).collect::<Vec<_>>(),
+            [INPUT, "main.ts"]
+        );
         assert_eq!(run.files[1], prepared.files[0]);
     }
 }

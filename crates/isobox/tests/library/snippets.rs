@@ -97,7 +97,8 @@ async fn the_rules_of_the_host_that_runs_a_snippet_count() {
     let other = with_module(&store, "", &["for"]);
     assert_eq!(completed(&other, "return codemode.run('loops')").await, json!(2));
     let before = other.run(Run::from("await codemode.run('loops'); return codemode.run('loops', 1)").durable()).await;
-    let transcript = other.export(before.execution_id(), isobox::transcript::Secrets::Included).await.expect("an export");
+    let transcript =
+        other.export(before.execution_id(), isobox::transcript::Secrets::Included).await.expect("an export");
     let fork = isobox::transcript::Fork::before("1".parse().expect("a number"));
     assert_eq!(code(strict.fork(&transcript, fork.clone(), Resume::default()).await.map(|_| ())), Some(Code::Check));
     other.fork(&transcript, fork, Resume::default()).await.expect("its rules allow it");
@@ -120,7 +121,14 @@ async fn an_execution_runs_a_snippet_with_the_modules_that_it_began_with() {
             (outcome, expected) => assert_eq!(outcome.into_result().ok(), expected),
         }
     }
-    assert_eq!(completed(&with_module(&store, "export const word = 'third'", &[]), "import { word } from 'words'\nreturn word").await, json!("third"));
+    assert_eq!(
+        completed(
+            &with_module(&store, "export const word = 'third'", &[]),
+            "import { word } from 'words'\nreturn word"
+        )
+        .await,
+        json!("third")
+    );
 }
 
 #[tokio::test]

@@ -287,9 +287,10 @@ impl Meter {
 
     /// Changes the bytes of the account. Returns false if its permit was dropped.
     fn change(&self, change: impl Fn(u64) -> u64) -> bool {
-        let changed = self.account.taken.fetch_update(Ordering::AcqRel, Ordering::Acquire, |taken| {
-            (taken != CLOSED).then(|| change(taken))
-        });
+        let changed = self
+            .account
+            .taken
+            .fetch_update(Ordering::AcqRel, Ordering::Acquire, |taken| (taken != CLOSED).then(|| change(taken)));
         changed.is_ok()
     }
 }
