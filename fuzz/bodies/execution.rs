@@ -64,7 +64,7 @@ impl Driver for Scripted {
     }
 
     fn start(&self, _program: Arc<Prepared>, options: StartOptions) -> BoxFuture<'_, Result<Box<dyn Instance>, Error>> {
-        options.meter.grow(self.0.len() as u64);
+        let _is_granted = options.meter.grow(self.0.len() as u64, u64::MAX);
         let actor: Box<dyn Instance> = Box::new(Actor { script: self.0.clone().into_iter(), next: 0 });
         std::future::ready(Ok(actor)).boxed()
     }

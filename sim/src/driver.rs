@@ -88,6 +88,10 @@ impl Instance for SimInstance {
         if fails { std::future::ready(None).boxed() } else { self.inner.snapshot(limit) }
     }
 
+    fn globals(&mut self, limit: ByteSize) -> BoxFuture<'_, Option<Snapshot>> {
+        at_once(self.inner.globals(limit))
+    }
+
     fn cpu_used(&self) -> Duration {
         Duration::ZERO
     }
@@ -98,7 +102,7 @@ impl Instance for SimInstance {
 }
 
 /// Finishes work in the sandbox at once, because the sandbox yields by real time, which does not exist here.
-fn at_once<'a, T: Send + 'a>(mut work: BoxFuture<'a, T>) -> BoxFuture<'a, T> {
+pub(crate) fn at_once<'a, T: Send + 'a>(mut work: BoxFuture<'a, T>) -> BoxFuture<'a, T> {
     async move {
         loop {
             if let Poll::Ready(done) = work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {

@@ -18,6 +18,7 @@ pub mod random;
 pub mod record;
 pub mod rollback;
 pub mod scene;
+pub mod sessions;
 pub mod sleep;
 pub mod store;
 pub mod subject;

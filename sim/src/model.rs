@@ -17,11 +17,14 @@ pub struct Expected {
     pub oddities: Vec<String>,
 }
 
-/// Follows a program and the snippets that it runs through the results of its calls in the journal.
-pub fn expect(program: &Body, snippets: &[Body], record: &Record) -> Expected {
+/// Follows a program and the snippets that it runs through the results of its calls in the journal. `found` is the last
+/// result in the globals, for a program of a session.
+pub fn expect(program: &Body, snippets: &[Body], record: &Record, found: Option<u64>) -> Expected {
     let mut model = Model { record, snippets, expected: Expected::default() };
     if record.steps > 0 {
-        model.expected.end = model.function(program, 0, "").map(|over| (over.step, over.result));
+        let a = found.map_or(program.start, |found| mix(program.start, found));
+        model.expected.logs.extend(found.map(|found| (0, format!("found={found}"))));
+        model.expected.end = model.function_with(program, a, 0, "").map(|over| (over.step, over.result));
     }
     model.expected
 }

@@ -4,6 +4,7 @@
 mod afterwards;
 mod deciding;
 mod mischief;
+mod notebook;
 mod processes;
 mod waking;
 
@@ -25,7 +26,7 @@ use crate::faults::Faults;
 use crate::memory::{self, Story};
 use crate::people::OnTheSpot;
 use crate::process::{Process, beat, cancel_after, tell};
-use crate::program::{Body, Repetition, generate_snippets, print};
+use crate::program::{Body, Leaves, Repetition, generate_snippets, print, print_for_session};
 use crate::random::{Random, hash};
 use crate::store::{Lies, Shared, SimStore};
 use crate::subject::{Stage, Subject, subjects};
@@ -34,6 +35,7 @@ use crate::trace::{Counts, Trace};
 use crate::verify::Evidence;
 use crate::versions::Versions;
 use crate::world::World;
+use notebook::Notebook;
 use waking::pause_after;
 
 /// The results of a world.
@@ -92,6 +94,8 @@ struct Scene {
     afterwards: Option<Random>,
     /// The snippets, in a third of the worlds.
     snippets: Vec<Body>,
+    /// The sessions with globals, in a quarter of the worlds.
+    notebook: Option<Notebook>,
     /// The seed, for the ids of forks.
     seed: u64,
     /// The number of rounds after which nothing is disturbed any more.
@@ -154,6 +158,7 @@ impl Scene {
         let in_flight = if random.percent(20) { 2 } else { 32 };
         let sleepy = hash(seed, "sleepy").is_multiple_of(2).then(|| Random::new(hash(seed, "waking")));
         let lifetime = if sleepy.is_some() { LIFETIME } else { Duration::ZERO };
+        let has_notebook = memory.is_some() && hash(seed, "notebook").is_multiple_of(2);
         Self {
             executor,
             trace,
@@ -180,6 +185,7 @@ impl Scene {
             has_jumped: false,
             afterwards,
             snippets,
+            notebook: has_notebook.then(|| Notebook::new(Random::new(hash(seed, "pages")))),
             seed,
             calm: CALM,
             random,
@@ -236,6 +242,7 @@ impl Scene {
             }
         }
         self.check();
+        self.check_sessions();
     }
 
     fn check(&self) {
@@ -252,11 +259,12 @@ impl Scene {
             let (world, trace) = (&self.world, &self.trace);
             let has_jumped = self.has_jumped;
             let (sayings, told) = (&sayings[..], &told[..]);
-            let (snippets, forked) = (&self.snippets[..], forked.as_ref());
+            let (snippets, forked, found) = (&self.snippets[..], forked.as_ref(), self.found(id));
             let evidence = Evidence {
                 id,
                 program,
                 snippets,
+                found,
                 forked,
                 timeout,
                 store,
@@ -294,6 +302,7 @@ impl Scene {
             self.mischief = 0;
             self.shared.faults.lock().expect("no holder of the lock panics").stop();
         }
+        self.disturb_sessions();
         let is_alone = !stages.contains(&Stage::UnderWay);
         for (which, stage) in stages.iter().enumerate() {
             match stage {
@@ -334,7 +343,11 @@ impl Scene {
         subject.has_begun = true;
         let mut printed = subject.program.clone();
         printed.start += u64::from(self.shared.lies == Lies::RunsAnother);
-        let source = print(&printed);
+        let leaves = if self.shared.lies == Lies::LeavesNothing { Leaves::Nothing } else { Leaves::Result };
+        let (source, globals) = match &mut self.notebook {
+            Some(notebook) if subject.session.is_some() => (print_for_session(&printed, leaves), notebook.globals()),
+            Some(_) | None => (print(&printed), isobox_core::Globals::None),
+        };
         self.trace.line(format_args!("program\n{source}"));
         let execution = Execution {
             principal: Principal::host(),
@@ -346,7 +359,7 @@ impl Scene {
             details: CallDetails::default(),
             durability: Durability::Journal,
             session: subject.session.map(Into::into),
-            globals: isobox_core::Globals::None,
+            globals,
             tools: Vec::new(),
             region: Region::default(),
             call_timeout: None,

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use isobox_core::journal::{Entry, Wanted};
 use isobox_core::{CallSeq, Timestamp};
 
-/// The time in milliseconds that may pass between a resumption and the first step of the program, in addition to the time on
-/// the clock.
-const SLACK: u64 = 50;
+/// The time in milliseconds that may pass in a simulated world between a resumption and the end of the first step of the
+/// program, in addition to the time on the clock.
+pub const SLACK: u64 = 50;
 
 /// Returns the violations: a timer fires once, not before its time and not after it was cleared, and sleep does not count
-/// towards the time-out. Times are not compared if the time of day was set.
-pub fn wrongs(entries: &[Entry], has_jumped: bool) -> Vec<String> {
+/// towards the time-out, give or take `slack` milliseconds. Times are not compared if the time of day was set.
+pub fn wrongs(entries: &[Entry], has_jumped: bool, slack: u64) -> Vec<String> {
     let mut wrongs = Vec::new();
     let mut set: BTreeMap<CallSeq, Timestamp> = BTreeMap::new();
     let mut gone: BTreeMap<CallSeq, &str> = BTreeMap::new();
@@ -43,7 +43,7 @@ pub fn wrongs(entries: &[Entry], has_jumped: bool) -> Vec<String> {
                 if let Some((used, since)) = woken.take()
                     && !has_jumped
                 {
-                    let active = step.clock.0.saturating_sub(since.0).saturating_add(SLACK);
+                    let active = step.clock.0.saturating_sub(since.0).saturating_add(slack);
                     if step.used.wall > used.saturating_add(active) {
                         wrongs.push(format!("sleep counts: {used} ms before it, and {} ms after it", step.used.wall));
                     }

@@ -90,6 +90,8 @@ pub enum Lies {
     Forgets,
     /// Tools are declared idempotent that are not, so that they are called again after a crash.
     CallsAgain,
+    /// Programs of a session do not add their results to its globals.
+    LeavesNothing,
     /// Processes measure their leases by a stopped clock, so that they never notice a lost lease.
     NoTimePasses,
 }

@@ -11,7 +11,7 @@ use crate::people::{Held, ON_THE_SPOT, Spoken, Told, What};
 use crate::phases::{end_of, phases};
 use crate::program::{Body, RUN, STEP, Thrown, ToolKind};
 use crate::record::Record;
-use crate::sleep::wrongs;
+use crate::sleep::{SLACK, wrongs};
 use crate::store::now;
 use crate::subject::Forked;
 use crate::timeline::{Moment, Timeline, Written};
@@ -26,6 +26,8 @@ pub struct Evidence<'a> {
     pub program: &'a Body,
     /// The snippets of the world.
     pub snippets: &'a [Body],
+    /// The last result in the globals that the program found, if it is one of a session.
+    pub found: Option<u64>,
     /// The history that the execution continues, if it is a fork.
     pub forked: Option<&'a Forked>,
     /// The time limit in milliseconds.
@@ -59,7 +61,7 @@ impl Evidence<'_> {
         self.check_batches(inspected.state.revision);
         self.check_decisions(&inspected);
         self.check_notes(&inspected);
-        for wrong in wrongs(&inspected.entries, self.has_jumped) {
+        for wrong in wrongs(&inspected.entries, self.has_jumped, SLACK) {
             self.complain(wrong);
         }
         self.check_told(&inspected);
@@ -276,7 +278,7 @@ impl Evidence<'_> {
         };
         let (program, _) = phases(&inspected.entries);
         let record = Record::of(program, gives);
-        let expected = expect(self.program, self.snippets, &record);
+        let expected = expect(self.program, self.snippets, &record, self.found);
         for oddity in record.oddities.iter().chain(&expected.oddities) {
             self.complain(oddity);
         }

@@ -93,6 +93,10 @@ fn everything_that_can_go_wrong_does() {
         "entry: left memory until a timer",
         "told: interrupted",
         "entry: snippet started",
+        "session left",
+        "session rewound",
+        "session not rewound",
+        "session forked",
         "rollback",
         "rollback refused",
         "call reverted",
@@ -128,6 +132,12 @@ fn a_store_that_loses_what_it_acknowledged_is_noticed() {
 fn a_store_that_forgets_what_was_decided_is_noticed() {
     let forgotten = |report: &Report| report.violations.iter().any(|one| one.contains("was decided for the session"));
     assert!((0..200).any(|seed| forgotten(&world(seed, Lies::Forgets))));
+}
+
+#[test]
+fn a_session_that_loses_what_programs_left_is_noticed() {
+    let lost = |report: &Report| report.violations.iter().any(|one| one.contains("a program of session"));
+    assert!((0..60).any(|seed| lost(&world(seed, Lies::LeavesNothing))));
 }
 
 #[test]

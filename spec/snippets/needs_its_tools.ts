@@ -1,5 +1,4 @@
 //# title = "a snippet whose tools are gone or changed says so"
-//# crashChanges = "the warning about a tool that has changed is given by the process that starts the snippet"
 //# tools = "demo"
 //# [snippets.needsGone]
 //# code = 'return 1'

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use isobox::limits::{InFlightExcess, Unsettled, parse_duration};
+use isobox::program::Module;
 use isobox::{ByteSize, CallSeq, Code, LoweredLimits, Program, Value};
 use serde::Deserialize;
 
@@ -84,6 +85,9 @@ pub struct Header {
     /// The snippets in the store, by name.
     #[serde(default)]
     pub snippets: BTreeMap<String, SpecSnippet>,
+    /// The modules of the host, by specifier.
+    #[serde(default)]
+    pub modules: BTreeMap<String, String>,
     /// The content of `isobox.json`. Without it there is no configuration.
     pub config: Option<toml::Table>,
     /// The capacity of the runtime, if other executions use it.
@@ -376,8 +380,8 @@ impl Case {
 
     /// Returns the text of the `isobox.json` of the case, if it needs one.
     pub fn config(&self) -> Result<Option<String>, String> {
-        let Header { config, policy, checks, .. } = &self.header;
-        if config.is_none() && policy.is_empty() && checks.is_none() {
+        let Header { config, policy, checks, modules, .. } = &self.header;
+        if config.is_none() && policy.is_empty() && checks.is_none() && modules.is_empty() {
             return Ok(None);
         }
         let mut whole = serde_json::to_value(config.clone().unwrap_or_default()).map_err(|error| error.to_string())?;
@@ -388,6 +392,19 @@ impl Case {
             whole["checks"] = serde_json::json!(checks);
         }
         Ok(Some(whole.to_string()))
+    }
+
+    /// Returns the modules of the host in the form of the library.
+    pub fn modules(&self) -> Result<Vec<Module>, String> {
+        let modules = self.header.modules.iter();
+        let module = |(specifier, source): (&String, &String)| Module::code(specifier, source);
+        modules.map(module).collect::<Result<_, _>>().map_err(|fault| fault.message)
+    }
+
+    /// Tells whether the case is about a runtime that cannot be built.
+    pub fn has_no_runtime(&self) -> bool {
+        self.header.expect.error.as_ref().is_some_and(|error| error.code == Code::Config)
+            && !self.header.modules.is_empty()
     }
 
     /// Returns the approver of the case.

@@ -12,6 +12,7 @@ use isobox::{
 
 use crate::compare::{differ, word};
 use crate::process::{Moves, Process, run_kept_among_others};
+use crate::runtime::{compare_refusal, keeping_runtime};
 use crate::saved::save_snippets;
 use crate::session::CaseSession;
 use crate::transcripts::check_transcript;
@@ -21,6 +22,10 @@ use crate::{Caller, Case, Diary, Fate, Pass, SpecRollback, World, compare, compa
 pub async fn run_durably(case: &Case, store: &Arc<dyn Store>, from: ResumedFrom, moves: Moves) -> Result<(), String> {
     if let Some(capacity) = &case.header.capacity {
         return compare(case, &run_kept_among_others(case, capacity, store).await?);
+    }
+    if case.has_no_runtime() {
+        let built = keeping_runtime(case, Arc::clone(store), &World::default())?.build();
+        return compare_refusal(case, built.map(drop));
     }
     save_snippets(case, store).await?;
     let (world, diary, session) = (World::default(), Diary::default(), new_session());

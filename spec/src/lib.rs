@@ -38,7 +38,7 @@ pub use passes::{All, End, Pass, Which};
 pub use person::{Person, Says};
 pub use process::{Moves, Process, restless_sandbox};
 pub use restored::check_restored;
-pub use runtime::{all_tools, cancel_after_polls, run_among_others, run_of};
+pub use runtime::{all_tools, cancel_after_polls, compare_refusal, run_among_others, run_of};
 pub use stores::StoreKind;
 pub use tools::{Caller, spec_tools, with_caller};
 pub use world::{Deed, World};

@@ -10,9 +10,9 @@ use isobox::config::Config;
 use isobox::store::Store;
 use isobox::store::Timing;
 use isobox::tools::Catalogue;
-use isobox::{Builder, CancellationToken, Failure, Isobox, Outcome, Principal, Run, Tool, demo};
+use isobox::{Builder, CancellationToken, ExecutionId, Failure, Isobox, Outcome, Principal, Run, Tool, demo};
 
-use crate::{Case, SpecCapacity, World, spec_tools};
+use crate::{Case, SpecCapacity, World, compare, spec_tools};
 
 /// Returns the tools of all cases.
 pub fn all_tools() -> Result<Vec<Tool>, Failure> {
@@ -38,6 +38,7 @@ pub(crate) fn keeping_runtime(case: &Case, store: Arc<dyn Store>, world: &World)
         .validation(config.validation)
         .checks(config.checks)
         .rules(config.rules)
+        .modules(case.modules()?)
         .snippets(config.snippets)
         .catalogue(catalogue.build())
         .store(store)
@@ -48,6 +49,14 @@ pub(crate) fn keeping_runtime(case: &Case, store: Arc<dyn Store>, world: &World)
         Some(person) => builder.approver(person),
         None => builder,
     })
+}
+
+/// Compares the failure of a runtime that cannot be built with the expectations of its case.
+pub fn compare_refusal(case: &Case, built: Result<(), Failure>) -> Result<(), String> {
+    match built {
+        Ok(()) => Err("the runtime was built".to_owned()),
+        Err(failure) => compare(case, &Outcome::refused(ExecutionId::new(0, 0), failure)),
+    }
 }
 
 /// Returns the run that a case asks for.

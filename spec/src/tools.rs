@@ -112,6 +112,16 @@ pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
                 "additionalProperties": false,
             }),
         )?,
+        // Returns its input.
+        Tool::new("spec.paint", |input| async move { Ok(input) })?.input_schema(json!({
+            "type": "object",
+            "properties": {
+                "colour": { "enum": ["red", "green"] },
+                "coats": { "type": "integer" },
+                "layers": { "type": "array", "items": { "properties": { "version": { "const": 1 } } } },
+            },
+            "required": ["colour"],
+        }))?,
         Tool::new("spec.refuse", refuse)?,
         Tool::new("spec.refuseUnstored", refuse)?.ephemeral(),
         Tool::new("spec.numbers.pages", number_pages)?,

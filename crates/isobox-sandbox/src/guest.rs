@@ -16,6 +16,8 @@ pub(crate) struct Guest {
     pub(crate) intake: Intake,
     meter: Meter,
     base_memory: usize,
+    /// The bytes by which the memory has grown.
+    grown: u64,
     /// Whether a memory request was ever refused. A later trap is most likely an engine that could not handle the
     /// refusal.
     was_refused_memory: bool,
@@ -33,10 +35,16 @@ impl Guest {
             intake: Intake::new(limits),
             meter,
             base_memory,
+            grown: 0,
             was_refused_memory: false,
             last_refusal: String::new(),
             last_answer: String::new(),
         }
+    }
+
+    /// Gives back the memory of a guest that is gone.
+    pub(crate) fn leave(&mut self) {
+        self.meter.shrink(std::mem::take(&mut self.grown));
     }
 
     pub(crate) fn base_memory(&self) -> usize {
@@ -138,10 +146,13 @@ impl Guest {
 
 impl ResourceLimiter for Guest {
     fn memory_growing(&mut self, current: usize, desired: usize, _maximum: Option<usize>) -> Result<bool> {
-        let is_granted = self.limits().memory.holds(desired);
+        // Instances share the memory of the image; only the growth belongs to the instance. The limit is for all instances
+        // of an execution together.
+        let grown = desired.saturating_sub(current.max(self.base_memory)) as u64;
+        let limit = self.limits().memory.get().saturating_sub(self.base_memory as u64);
+        let is_granted = self.limits().memory.holds(desired) && self.meter.grow(grown, limit);
         if is_granted {
-            // Instances share the memory of the image; only the growth belongs to the instance.
-            self.meter.grow(desired.saturating_sub(current.max(self.base_memory)) as u64);
+            self.grown += grown;
         } else {
             self.refuse_memory();
         }

@@ -370,7 +370,8 @@ impl Instance for WasmInstance {
 
 impl Drop for WasmInstance {
     fn drop(&mut self) {
-        let Some(pooled) = self.pooled.take() else { return };
+        let Some(mut pooled) = self.pooled.take() else { return };
+        pooled.store.data_mut().leave();
         match self.stage {
             Stage::Waiting | Stage::Returned | Stage::Ended => self.shared.housekeeper.take_back(pooled),
             Stage::Stepping => self.shared.housekeeper.bury(pooled),

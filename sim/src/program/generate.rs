@@ -81,7 +81,7 @@ impl Author<'_> {
         }
         match self.random.below(100) {
             0..40 => self.call(),
-            40..46 => Statement::Sleep(self.number(), *self.random.pick(&[0, 1, 5, 40, 300, 2000])),
+            40..46 => Statement::Sleep(self.number(), *self.random.pick(&[0, 1, 5, 40, 300, 2600])),
             46..48 => Statement::Clear,
             48..54 => Statement::Log(self.number()),
             54 => Statement::Throw,

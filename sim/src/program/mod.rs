@@ -8,7 +8,7 @@ mod generate;
 mod print;
 
 pub use generate::{Repetition, generate, generate_running, generate_snippets};
-pub use print::{print, print_snippet};
+pub use print::{Leaves, print, print_for_session, print_snippet};
 
 /// The body of an async function.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -29,6 +29,34 @@ pub fn print(body: &Body) -> String {
     printer.text
 }
 
+/// Whether a program of a session leaves its result in the globals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Leaves {
+    /// It adds its result to those that it found.
+    Result,
+    /// It leaves what it found, so that its result is lost.
+    Nothing,
+}
+
+/// Prints a program of a session as JavaScript. It begins with the last result in the globals, and adds its own. Until then
+/// the globals have something that is never to be found.
+pub fn print_for_session(body: &Body, leaves: Leaves) -> String {
+    let mut printer = Printer::new();
+    printer.line("const p0 = '';");
+    printer.line("const results = globalThis.results ?? [];");
+    printer.line("const found = results.at(-1) ?? 0;");
+    printer.line("console.info('found=' + found);");
+    printer.line("globalThis.results = [-1];");
+    printer.line(format_args!("let a = mix({}, found);", body.start));
+    printer.statements(&body.statements, 0);
+    printer.line(match leaves {
+        Leaves::Result => "globalThis.results = [...results, a];",
+        Leaves::Nothing => "globalThis.results = results;",
+    });
+    printer.line("return a;");
+    printer.text
+}
+
 /// Prints a snippet as JavaScript. Its labels begin with that of the call that runs it, and `a` is that of the caller.
 pub fn print_snippet(body: &Body) -> String {
     let mut printer = Printer::new();

@@ -76,7 +76,7 @@ impl Scene {
             checks: isobox_core::Checks::default(),
             rules: Arc::default(),
             modules: Arc::default(),
-            sessions: None,
+            sessions: self.notebook.is_some().then(|| self.sessions_in(Arc::new(store.clone()))),
         };
         let group = Group::Process(number);
         self.executor.spawn(group, store.serve().boxed());

@@ -18,6 +18,7 @@ pub fn not_swept(case: &Case) -> Option<&'static str> {
         _ if header.passes.iter().any(|pass| pass.crash) => Some("it crashes by itself"),
         _ if header.differs_kept.is_some() => Some("it is not to be kept"),
         _ if has(case, "spec.gather") => Some("its calls wait for others in their process"),
+        _ if case.has_no_runtime() => Some("its runtime cannot be built"),
         _ if header.crash_changes.is_some() => Some("it says so"),
         _ => None,
     }

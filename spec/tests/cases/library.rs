@@ -8,8 +8,10 @@ use isobox::driver::Cleaning;
 use isobox::events::Contents;
 use isobox::policy::Approver;
 use isobox::workspace::{Workspace, WorkspaceOptions};
-use isobox::{Builder, CancellationToken, Isobox, Outcome};
-use isobox_spec::{Caller, Case, Diary, all_tools, cancel_after_polls, compare, run_among_others, run_of, with_caller};
+use isobox::{Builder, CancellationToken, Failure, Isobox, Outcome};
+use isobox_spec::{
+    Caller, Case, Diary, all_tools, cancel_after_polls, compare, compare_refusal, run_among_others, run_of, with_caller,
+};
 use tokio::runtime::Runtime;
 
 use crate::Subject;
@@ -31,16 +33,26 @@ impl Library {
 
     /// The runtime of a case: the one of all, unless it needs more.
     async fn own_runtime(&self, case: &Case) -> Result<Isobox, String> {
-        let (config, approver) = (case.config()?, case.approver()?);
-        if config.is_none() && approver.is_none() {
-            return Ok(self.isobox.clone());
+        match own_workspace(case)? {
+            None => Ok(self.isobox.clone()),
+            Some(workspace) => {
+                let workspace = workspace.map_err(|failure| failure.to_string())?;
+                Ok(workspace.ready().await.map_err(|failure| failure.to_string())?.isobox)
+            }
         }
-        let config = Config::parse(config.as_deref().unwrap_or("{}"), &|_| None).map_err(|error| error.to_string())?;
-        let approver = approver.map(|person| Arc::new(person) as Arc<dyn Approver>);
-        let options = WorkspaceOptions::default().max_live(NonZeroU32::MIN).approver(approver);
-        let workspace = Workspace::with_tools(config, options, all_tools).map_err(|failure| failure.to_string())?;
-        Ok(workspace.ready().await.map_err(|failure| failure.to_string())?.isobox)
     }
+}
+
+/// The workspace of a case that needs one.
+fn own_workspace(case: &Case) -> Result<Option<Result<Workspace, Failure>>, String> {
+    let (config, approver) = (case.config()?, case.approver()?);
+    if config.is_none() && approver.is_none() {
+        return Ok(None);
+    }
+    let config = Config::parse(config.as_deref().unwrap_or("{}"), &|_| None).map_err(|error| error.to_string())?;
+    let approver = approver.map(|person| Arc::new(person) as Arc<dyn Approver>);
+    let options = WorkspaceOptions::default().max_live(NonZeroU32::MIN).approver(approver).modules(case.modules()?);
+    Ok(Some(Workspace::with_tools(config, options, all_tools)))
 }
 
 fn library(cleaning: Cleaning) -> Builder {
@@ -57,6 +69,9 @@ impl Subject for Library {
     }
 
     fn run(&self, case: &Case) -> Result<(), String> {
+        if let (true, Some(workspace)) = (case.has_no_runtime(), own_workspace(case)?) {
+            return compare_refusal(case, workspace.map(drop));
+        }
         let token = CancellationToken::new();
         let run = run_of(case, &token)?;
         let diary = Diary::default();

@@ -106,6 +106,36 @@ fn a_failure_is_drawn_with_a_caret_under_the_authors_column() {
 }
 
 #[test]
+fn every_finding_is_drawn_with_a_caret_in_its_own_file() {
+    let folder = Folder::new("carets");
+    let main = "import './other.ts';\nconst größe = await tools.demo.echo(1); await tools.weather.curent({ größe });\n\t\
+                tools.mail.send({ to: 'ada', subject: 'x' });\nexport default größe;\n";
+    let main = folder.file("main.ts", main);
+    let other = folder.file("other.ts", "export const one = await tools.mail.send({ to: 1 });\n");
+    let output = run(&["run", "--demo", &main, &other]);
+    assert_eq!((status(&output), text(&output.stdout).as_str()), (1, ""));
+    insta::assert_snapshot!(text(&output.stderr).replace(&main, "main.ts").replace(&other, "other.ts"), @r#"
+    error[CHECK]: UNKNOWN_TOOL: unknown tool: `weather.curent`; did you mean `weather.current`?
+      --> main.ts:2:61
+       |
+     2 | const größe = await tools.demo.echo(1); await tools.weather.curent({ größe });
+       |                                                             ^
+    error[CHECK]: DETACHED_CALL: the call of `mail.send` is never awaited
+      --> main.ts:3:13
+       |
+     3 |  tools.mail.send({ to: 'ada', subject: 'x' });
+       |             ^
+      hint: await it, or collect several in `await Promise.all([…])`
+    error[CHECK]: INVALID_INPUT: invalid input for tool `mail.send`: "subject" is a required property; at /to: 1 is not of type "string"
+      --> other.ts:1:37
+       |
+     1 | export const one = await tools.mail.send({ to: 1 });
+       |                                     ^
+      hint: call it as tools.mail.send(input: { to: string; subject: string; body?: string }): Promise<unknown>
+    "#);
+}
+
+#[test]
 fn json_is_one_line_of_the_whole_outcome_whatever_the_outcome() {
     for (program, expected, ok) in
         [("return 1", "completed", 0), ("throw new Error('x')", "failed", 1), ("1 +", "failed", 1)]

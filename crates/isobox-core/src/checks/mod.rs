@@ -163,8 +163,22 @@ pub(crate) async fn check_program(
     Ok(Checked { program: surveyed.program, findings })
 }
 
+/// Prepares a program that is not checked against the tools: with the modules of the host, and within its rules.
+///
+/// # Errors
+///
+/// `CHECK` if the program violates a rule. `SYNTAX` if the text is not a program. `BUSY` if the driver has no capacity.
+pub(crate) async fn prepare_by_rules(host: &Host, program: &Program) -> Result<Prepared, Failure> {
+    let preparation = Preparation { rules: Cow::Borrowed(&host.rules), ..Preparation::new(program) };
+    let surveyed = survey(&*host.driver, preparation, &host.modules).await?;
+    match failure(violations(&surveyed.survey, &host.rules, program)) {
+        Some(failure) => Err(failure),
+        None => Ok(surveyed.program),
+    }
+}
+
 /// Returns the findings about violations of the rules of a host.
-pub(crate) fn violations(survey: &Survey, rules: &Rules, program: &Program) -> Vec<Finding> {
+fn violations(survey: &Survey, rules: &Rules, program: &Program) -> Vec<Finding> {
     let finding = |violation: &Violation| {
         let rule = rules.list().get(violation.rule);
         let found = brief(&violation.found, 120);

@@ -3,6 +3,7 @@
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 
+use futures_util::FutureExt;
 use tracing::{Instrument, Span};
 
 use crate::durable::recorder::Held;
@@ -43,7 +44,8 @@ pub async fn execute(
 ) -> Result<Outcome, Error> {
     let span = execution_span(&execution.id, &execution.label);
     trace_program(host, &span, &execution);
-    let mut cancelled = pin!(cancelled);
+    // Polled again after a cancellation that came while a session was waited for.
+    let mut cancelled = pin!(cancelled.fuse());
     // Dropped after the end of the execution.
     let taken = match execution.globals {
         Globals::None | Globals::InUse(_) => Ok(None),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use serde_json::value::to_raw_value;
 
-use crate::checks;
+use crate::checks::prepare_by_rules;
 use crate::durable::recorder::{Caption, Held, JournalPosition, Recorder};
 use crate::durable::replay::diverged;
 use crate::durable::tenure::TenureNumber;
@@ -17,8 +17,7 @@ use crate::journal::{
     encode_beginning, unwritable,
 };
 use crate::json::{MAX_DEPTH, is_within_depth};
-use crate::program::prepare;
-use crate::program::{Preparation, Program, survey};
+use crate::program::Program;
 use crate::run::host::{Host, keeps_nothing};
 use crate::run::offline::{Logs, Rehearsal, Rehearsed, RehearsedStep, explained, step_of, within};
 use crate::store::{Lease, NewExecution};
@@ -109,7 +108,8 @@ pub async fn fork(
     let original = &transcript.beginning;
     let limits = within(&original.limits, ceiling);
     let place = step_of(transcript.of_program(), before)?;
-    let prefix = &transcript.entries[..=place];
+    let entries = prepare_snippets(host, transcript.of_program()).await?;
+    let prefix = &entries[..=place];
     let settlement = settlement(prefix, before, answer, &limits)?;
     let logs = if program.is_some() { Logs::Free } else { Logs::Compared };
     let program = program.map_or_else(|| Cow::Borrowed(&*original.program), Cow::Owned);
@@ -118,12 +118,7 @@ pub async fn fork(
         return Err(Failure::new(Code::SourceTooLarge, message));
     }
     // Prepared again, because a transcript may pair a program with the code of another.
-    let preparation = Preparation { rules: Cow::Borrowed(&host.rules), ..Preparation::new(&program) };
-    let surveyed = survey(&*host.driver, preparation, &host.modules).await?;
-    if let Some(failure) = checks::failure(checks::violations(&surveyed.survey, &host.rules, &program)) {
-        return Err(failure);
-    }
-    let prepared = Arc::new(surveyed.program);
+    let prepared = Arc::new(prepare_by_rules(host, &program).await?);
     let rehearsal = Rehearsal { host, beginning: original, prepared: Arc::clone(&prepared), limits, logs };
     let rehearsed = rehearsal.run(prefix).await;
     let is_other_image = *original.image != *host.driver.image();
@@ -131,8 +126,7 @@ pub async fn fork(
     if finished.is_some() {
         return Err(explained(diverged("it ended instead of waiting"), is_other_image));
     }
-    let mut history = history(transcript.of_program(), place, before);
-    prepare_snippets(host, &mut history).await?;
+    let mut history = history(&entries, place, before);
     retell(&mut history, steps);
     history.extend(settlement.map(|settlement| Entry::Settled(CallSettled { seq: before, settlement, took: 0 })));
     let beginning = Beginning {
@@ -228,17 +222,29 @@ fn earlier_calls(entries: &[Entry], before: CallSeq) -> HashSet<CallSeq> {
     steps.flat_map(|step| &step.calls).map(|asked| asked.seq).take_while(|seq| *seq != before).collect()
 }
 
-/// Prepares the code of snippets again, because a transcript may pair a program with the code of another.
-async fn prepare_snippets(host: &Host, history: &mut [Entry]) -> Result<(), Failure> {
-    for entry in history {
-        if let Entry::Settled(CallSettled { settlement: Settlement::Snippet(started), .. }) = entry
-            && let Some(code) = &mut started.code
+/// Returns the entries with the code of snippets prepared again, because a transcript may pair a program with the code of
+/// another.
+async fn prepare_snippets<'e>(host: &Host, entries: &'e [Entry]) -> Result<Cow<'e, [Entry]>, Failure> {
+    let mut entries = Cow::Borrowed(entries);
+    for index in 0..entries.len() {
+        let Some(code) = started_code(&entries[index]) else { continue };
+        let prepared = prepare_by_rules(host, &code.program).await?;
+        let code = SharedCode::new(code.program.clone(), prepared);
+        if let Entry::Settled(CallSettled { settlement: Settlement::Snippet(started), .. }) =
+            &mut entries.to_mut()[index]
         {
-            let prepared = prepare(&*host.driver, &code.program).await?;
-            *code = SharedCode::new(code.program.clone(), prepared);
+            started.code = Some(code);
         }
     }
-    Ok(())
+    Ok(entries)
+}
+
+/// Returns the code in the start of a snippet.
+fn started_code(entry: &Entry) -> Option<&SharedCode> {
+    match entry {
+        Entry::Settled(CallSettled { settlement: Settlement::Snippet(started), .. }) => started.code.as_ref(),
+        _ => None,
+    }
 }
 
 /// Replaces the log messages, the facts and the places of calls by those of the program of the fork.

@@ -62,6 +62,8 @@ pub(crate) struct RunLoop<'a> {
     pub(super) deadline: Duration,
     /// The time at which the execution was created.
     pub(super) created: Timestamp,
+    /// The time that the clock of the program was last set to, as far as this process knows.
+    pub(super) stepped: Timestamp,
     /// The schedule for reading the inbox.
     pub(super) lookout: Lookout,
     /// Whether the program has returned, and the rest of its calls is waited for.
@@ -126,6 +128,7 @@ impl<'a> RunLoop<'a> {
             left: None,
             deadline: now.saturating_add(execution.limits.timeout),
             created: host.clock.now(),
+            stepped: host.clock.now(),
             lookout,
             has_returned: false,
         }
@@ -167,6 +170,7 @@ impl<'a> RunLoop<'a> {
         };
         self.deadline = self.deadline.saturating_add(self.journal.take_lost());
         let now = clock.now();
+        self.stepped = now;
         // A short step is written together with its cause. For a long one, the entries so far are sent at once.
         let hand_over = || self.journal.send();
         let step = until(clock, self.deadline, meanwhile(hand_over, live.instance.step(answers, starts, now))).await;
@@ -188,7 +192,7 @@ impl<'a> RunLoop<'a> {
             State::Waiting => {}
             State::Done(mut returned) => {
                 self.take_globals().await;
-                returned.hints.append(&mut self.snippets.notices);
+                self.add_warnings(&mut returned);
                 self.refuse_unawaited(&returned.unawaited).await?;
                 if self.ledger.pending().next().is_some() {
                     // Boxed, because it is rare and large.

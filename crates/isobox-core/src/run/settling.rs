@@ -76,8 +76,9 @@ impl RunLoop<'_> {
 
     /// Completes a resumed execution whose program had returned before its process ended. No call is made again, and
     /// no call in doubt is asked about: the program does not need it.
-    pub(super) async fn complete_returned(&mut self, returned: Returned) -> Result<Returned, Stop> {
+    pub(super) async fn complete_returned(&mut self, mut returned: Returned) -> Result<Returned, Stop> {
         self.location.leave();
+        self.add_warnings(&mut returned);
         self.refuse_unawaited(&returned.unawaited).await?;
         self.ledger.forgo_values(self.journal.state());
         self.leave_rest().await?;

@@ -15,7 +15,8 @@ pub const WORTH_SLEEPING: Duration = Duration::from_secs(1);
 
 impl RunLoop<'_> {
     /// Returns the time at which the execution has to be woken if it leaves the sandbox now. Returns none if it has no
-    /// timer, if its next timer is due soon, or if it is not to sleep at all.
+    /// timer, if its next timer is due soon, or if it is not to sleep at all. A timer is also due soon if a program that has
+    /// returned waits for it, which looks the same from outside.
     ///
     /// # Errors
     ///
@@ -31,7 +32,10 @@ impl RunLoop<'_> {
         if at > end && today >= end {
             return Err(too_old(&execution.limits));
         }
-        Ok((left >= WORTH_SLEEPING).then(|| at.min(end)))
+        // What a program that has returned waits for: never past its time-out, counted from its beginning.
+        let Limits { settle, timeout, .. } = execution.limits;
+        let may_be_left = at <= later(self.stepped, settle).min(later(self.created, timeout));
+        Ok((left >= WORTH_SLEEPING && !may_be_left).then(|| at.min(end)))
     }
 
     /// Fails if the execution waits for people and a timer after the end of its lifetime.

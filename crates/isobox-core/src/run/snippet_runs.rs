@@ -6,14 +6,14 @@ use serde_json::Value;
 use serde_json::value::to_raw_value;
 use tracing::Span;
 
-use crate::driver::Reply;
+use crate::checks::prepare_by_rules;
 use crate::driver::log_book::LINE_OVERHEAD;
+use crate::driver::{Reply, Returned};
 use crate::experience::Shape;
 use crate::journal::{
-    CallSettled, Entry, Settlement, SharedCode, SnippetBudget, SnippetEnded, SnippetStarted, unwritable,
+    CallSettled, Entry, Settlement, SharedCode, SnippetBudget, SnippetEnded, SnippetStarted, add_warning, unwritable,
 };
 use crate::policy::bridge::Route;
-use crate::program::prepare;
 use crate::report::observer::{CallFailure, EventKind};
 use crate::run::explain::timed_out;
 use crate::run::family::{EndedSnippet, Start};
@@ -31,8 +31,6 @@ const MOST_RUNNING: usize = 8;
 const MOST_NESTED: usize = 24;
 /// The maximum time for which a search waits for the snippets of the store.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// The maximum number of notices about snippets in an outcome.
-const MOST_NOTICES: usize = 5;
 
 impl RunLoop<'_> {
     /// Decides about a call of `codemode.run`, and starts the snippet if it may run.
@@ -129,25 +127,25 @@ impl RunLoop<'_> {
             Tool::of_snippet(&asked.name)?.of_version(version)?.check_input(&asked.input)
         }
         .map_err(|failure| of_snippet(failure, &asked.name))?;
-        if let Some(words) = needs.in_words()
-            && self.snippets.notices.len() < MOST_NOTICES
-        {
-            let notice = format!("snippet `{}` {words}", asked.name);
-            if !self.snippets.notices.contains(&notice) {
-                self.snippets.notices.push(notice);
-            }
-        }
-        Ok(Resolved::new(asked, version, keeper.snippets.trust(version)))
+        let warning = needs.in_words().map(|words| format!("snippet `{}` {words}", asked.name));
+        Ok(Resolved { warning, ..Resolved::new(asked, version, keeper.snippets.trust(version)) })
     }
 
     fn start_snippet(&mut self, seq: CallSeq, resolved: Resolved, code: SharedCode) -> Result<(), Failure> {
         let (hash, budget) = (resolved.hash(), self.budget());
-        let Resolved { name, version, input, .. } = resolved;
+        let Resolved { name, version, input, warning, .. } = resolved;
         let input = to_raw_value(&input).map_err(unwritable)?;
-        self.journal.note(|recorder| {
-            let is_known = recorder.state().codes.contains_key(&hash);
+        // The journal has the code of a version once. Modules may have changed since, and a replay runs what the journal has.
+        let known = self.journal.state().codes.get(&hash).cloned();
+        let is_known = known.is_some();
+        let code = known.unwrap_or(code);
+        if let (false, Some(warning)) = (self.journal.is_on(), &warning) {
+            add_warning(&mut self.snippets.warnings, warning.clone());
+        }
+        self.journal.note(|_| {
             let code = (!is_known).then(|| code.clone());
-            let started = SnippetStarted { name: name.clone(), version, hash, code, input: input.clone(), budget };
+            let (name, input) = (name.clone(), input.clone());
+            let started = SnippetStarted { name, version, hash, code, input, budget, warning };
             let settlement = Settlement::Snippet(Box::new(started));
             Ok(Entry::Settled(CallSettled { seq, settlement, took: 0 }))
         })?;
@@ -166,6 +164,12 @@ impl RunLoop<'_> {
         self.snippets.running.insert(seq, (name.clone(), *version));
         self.starts.push(Start { seq, name: name.clone(), code, input: input.get().to_owned(), budget: *budget });
         Ok(())
+    }
+
+    /// Adds the warnings about snippets to the end of the program.
+    pub(super) fn add_warnings(&mut self, returned: &mut Returned) {
+        let recorded = &self.journal.state().warnings;
+        returned.hints.extend(self.snippets.warnings.drain(..).chain(recorded.iter().cloned()));
     }
 
     /// Has searches and descriptions find the snippets of the store, if it can be read.
@@ -239,9 +243,10 @@ impl RunLoop<'_> {
     }
 }
 
-/// Returns the prepared code of a snippet.
+/// Returns the prepared code of a snippet. It sees the modules of the host, and keeps to its rules, which may be others than
+/// when it was saved.
 async fn code_of(host: &Host, resolved: &Resolved) -> Result<SharedCode, Failure> {
-    let prepared = prepare(&*host.driver, &resolved.program).await;
+    let prepared = prepare_by_rules(host, &resolved.program).await;
     let prepared = prepared.map_err(|failure| of_snippet(failure, &resolved.name))?;
     Ok(SharedCode::new(resolved.program.clone(), prepared))
 }

@@ -19,6 +19,6 @@ pub(crate) struct SnippetRuns {
     pub(super) parked: VecDeque<ToolRequest>,
     /// The runs that are not counted yet.
     pub(super) uses: Vec<Use>,
-    /// Warnings for the author.
-    pub(super) notices: Vec<String>,
+    /// The warnings for the author of a program that has no journal.
+    pub(super) warnings: Vec<String>,
 }

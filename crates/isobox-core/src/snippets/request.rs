@@ -60,12 +60,14 @@ pub(crate) struct Resolved {
     pub(crate) program: Program,
     pub(crate) trust: Trust,
     pub(crate) input: Value,
+    /// The warning for the author of the program, if a tool of the snippet has changed.
+    pub(crate) warning: Option<String>,
 }
 
 impl Resolved {
     pub(crate) fn new(asked: Asked, version: &SnippetVersion, trust: Trust) -> Self {
         let Asked { name, input, .. } = asked;
-        Self { name, version: version.version, program: version.program.clone(), trust, input }
+        Self { name, version: version.version, program: version.program.clone(), trust, input, warning: None }
     }
 
     /// Returns the hash of the code.
@@ -75,10 +77,14 @@ impl Resolved {
 
     /// Returns the call as rules and people see it.
     pub(crate) fn shown(&self) -> Value {
-        let Self { name, version, program, trust, input } = self;
+        let Self { name, version, program, trust, input, warning } = self;
         let single = program.files().get("main.ts").filter(|_| program.files().len() == 1);
         let code = single.map_or_else(|| json!(program), |source| json!(source));
-        json!({ "name": name, "version": version, "trust": trust, "code": code, "input": input })
+        let mut shown = json!({ "name": name, "version": version, "trust": trust, "code": code, "input": input });
+        if let Some(warning) = warning {
+            shown["warning"] = json!(warning);
+        }
+        shown
     }
 
     /// Reads a call as it was shown.
@@ -96,6 +102,7 @@ impl Resolved {
                 program => serde_json::from_value(program).map_err(|_| damaged("code"))?,
             },
             input: part("input")?,
+            warning: part("warning").ok().and_then(|warning| warning.as_str().map(str::to_owned)),
         })
     }
 }
@@ -123,8 +130,9 @@ mod tests {
         let files = [("a.ts".to_owned(), "export default 1".to_owned())];
         let modules = Program::new(files.into(), "a.ts").expect("a program");
         for program in [Program::single("return 1"), modules] {
-            let resolved =
-                Resolved { name: "a".to_owned(), version: 2, program, trust: Trust::Provisional, input: json!([1]) };
+            let (name, warning) = ("a".to_owned(), (program.files().len() == 1).then(|| "it has changed".to_owned()));
+            let (trust, input) = (Trust::Provisional, json!([1]));
+            let resolved = Resolved { name, version: 2, program, trust, input, warning };
             assert_eq!(Resolved::of_shown(resolved.shown()).expect("it was shown"), resolved);
         }
         assert_eq!(Resolved::of_shown(json!({})).map_err(|failure| failure.code), Err(Code::Internal));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use isobox::program::{About, Rules, Stance, SyntaxRule};
+use isobox::program::{About, Module, Rules, Stance, SyntaxRule};
 use isobox::snippets::{Example, Expected, NewSnippet, SaveSnippet, SnippetOptions, Trust};
 use isobox::store::{Amended, Collection, DatabaseStore, Durability, Store, WhenFull, memory_store};
 use isobox::{
@@ -76,6 +76,59 @@ async fn a_snippet_with_a_certain_mistake_is_saved_only_by_force() {
     let looping = NewSnippet::new("mine", Program::single("while (input) {}")).is_forced(true);
     let refused = strict.snippets().expect("a store").put(looping, Principal::host()).await;
     assert_eq!(code(refused), Some(Code::Check), "rules are not a matter of force");
+}
+
+/// Returns a runtime with a module `words`, and this rule over the syntax.
+fn with_module(store: &Arc<dyn Store>, source: &str, denied: &[&str]) -> Isobox {
+    let pay = Tool::new("pay", |input| async move { Ok(input) }).expect("a path").with_approval();
+    let rules = denied.iter().map(|kind| SyntaxRule::new(Stance::Deny, About::Syntax, [*kind])).collect();
+    let builder = Isobox::builder().tool(pay).store(Arc::clone(store)).rules(Rules::new(rules));
+    builder.module(Module::code("words", source).expect("a module")).build().expect("a runtime")
+}
+
+#[tokio::test]
+async fn the_rules_of_the_host_that_runs_a_snippet_count() {
+    let store = memory_store();
+    put(&with_module(&store, "", &[]), "loops", "while (input) { return 1 }\nreturn 2").await;
+    let strict = with_module(&store, "", &["while"]);
+    let program = "return codemode.run('loops').catch(({ code, message }) => [code, message])";
+    let refused = json!(["CHECK", "snippet `loops`: `while` is not allowed here"]);
+    assert_eq!(completed(&strict, program).await, refused);
+    let other = with_module(&store, "", &["for"]);
+    assert_eq!(completed(&other, "return codemode.run('loops')").await, json!(2));
+    let before = other.run(Run::from("await codemode.run('loops'); return codemode.run('loops', 1)").durable()).await;
+    let transcript =
+        other.export(before.execution_id(), isobox::transcript::Secrets::Included).await.expect("an export");
+    let fork = isobox::transcript::Fork::before("1".parse().expect("a number"));
+    assert_eq!(code(strict.fork(&transcript, fork.clone(), Resume::default()).await.map(|_| ())), Some(Code::Check));
+    other.fork(&transcript, fork, Resume::default()).await.expect("its rules allow it");
+}
+
+#[tokio::test]
+async fn an_execution_runs_a_snippet_with_the_modules_that_it_began_with() {
+    let store = memory_store();
+    let first = with_module(&store, "export const word = 'first'", &[]);
+    put(&first, "says", "import { word } from 'words'\nawait tools.pay({ word })\nreturn word").await;
+    let paused = paused(&first, "return [await codemode.run('says'), await codemode.run('says')]").await;
+    let mut revision = paused.revision;
+    let second = with_module(&store, "export const word = 'second'", &[]);
+    for expected in [None, Some(json!(["first", "first"]))] {
+        let approve = Decisions::about_all("bob", revision, Verdict::Approve);
+        second.decide(&paused.execution_id, approve).await.expect("it is decided");
+        let resumed = second.resume(&paused.execution_id, Resume::default()).await.expect("it is resumed");
+        match (resumed.into_outcome().expect("it runs here"), expected) {
+            (Outcome::Paused(paused), None) => revision = paused.revision,
+            (outcome, expected) => assert_eq!(outcome.into_result().ok(), expected),
+        }
+    }
+    assert_eq!(
+        completed(
+            &with_module(&store, "export const word = 'third'", &[]),
+            "import { word } from 'words'\nreturn word"
+        )
+        .await,
+        json!("third")
+    );
 }
 
 #[tokio::test]

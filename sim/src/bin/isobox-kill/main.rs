@@ -7,6 +7,7 @@
 mod effects;
 mod freeze;
 mod impatient;
+mod sleepers;
 mod verdict;
 mod worker;
 
@@ -23,9 +24,11 @@ use isobox_store::{DatabaseStore, KeySource};
 
 const USAGE: &str =
     "usage: isobox-kill --store (sqlite:FILE | postgres://…) --effects FILE [--kills N] [--freezes N] [--executions N] [--seed N]
+       isobox-kill --store … --effects FILE --sleepers N [--executions N] [--seed N]
   --kills N         kill the worker N times (default: 500)
   --freezes N       freeze a worker N times, each time until another worker has taken over (default: 20)
-  --executions N    keep N executions running at once (default: 50)
+  --sleepers N      kill a worker whose executions sleep N times, and nothing else
+  --executions N    keep N executions running or asleep at once (default: 50)
   --seed N          choose the times of the kills; what a worker does at that time still varies (default: 1)";
 
 #[derive(Debug, Clone)]
@@ -34,6 +37,7 @@ struct Settings {
     effects: PathBuf,
     kills: u32,
     freezes: u32,
+    sleepers: u32,
     executions: usize,
     seed: u64,
     role: Role,
@@ -50,6 +54,10 @@ enum Role {
     Rival,
     /// Finishes the remaining executions.
     Finisher,
+    /// Keeps executions asleep until it is killed.
+    Sleeper,
+    /// Wakes the remaining executions.
+    Waker,
 }
 
 fn main() -> ExitCode {
@@ -65,8 +73,10 @@ fn main() -> ExitCode {
         }
     };
     let done = match settings.role {
+        Role::Killer if settings.sleepers > 0 => runtime.block_on(sleepers::kill(&settings)),
         Role::Killer => runtime.block_on(kill(&settings)),
         Role::Worker | Role::Rival | Role::Finisher => runtime.block_on(worker::work(&settings)),
+        Role::Sleeper | Role::Waker => runtime.block_on(sleepers::work(&settings)),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -83,6 +93,7 @@ fn settings(mut arguments: impl Iterator<Item = String>) -> Option<Settings> {
         effects: PathBuf::new(),
         kills: 500,
         freezes: 20,
+        sleepers: 0,
         executions: 50,
         seed: 1,
         role: Role::Killer,
@@ -96,10 +107,13 @@ fn settings(mut arguments: impl Iterator<Item = String>) -> Option<Settings> {
             "--executions" => settings.executions = value.parse().ok()?,
             "--seed" => settings.seed = value.parse().ok()?,
             "--freezes" => settings.freezes = value.parse().ok()?,
+            "--sleepers" => settings.sleepers = value.parse().ok()?,
             "--role" => {
                 settings.role = match value.as_str() {
                     "worker" => Role::Worker,
                     "rival" => Role::Rival,
+                    "sleeper" => Role::Sleeper,
+                    "waker" => Role::Waker,
                     _ => Role::Finisher,
                 };
             }
@@ -138,7 +152,16 @@ async fn kill(settings: &Settings) -> Result<(), String> {
             println!("{kill} kills, {} effects", effects::Effects::read(&settings.effects)?.count());
         }
     }
-    let mut last = start(settings, "finisher")?;
+    finish(settings, "finisher").await?;
+    let store = open(&settings.store).await.map_err(|failure| failure.to_string())?;
+    let report = verdict::look(&*store, &settings.effects).await?;
+    println!("{} kills, {} freezes; {report}", settings.kills, settings.freezes);
+    Ok(())
+}
+
+/// Lets a worker that is not killed finish the remaining executions.
+async fn finish(settings: &Settings, role: &str) -> Result<(), String> {
+    let mut last = start(settings, role)?;
     let mut waited = Duration::ZERO;
     let status = loop {
         if let Some(status) = last.try_wait().map_err(|error| error.to_string())? {
@@ -155,9 +178,6 @@ async fn kill(settings: &Settings) -> Result<(), String> {
     if !status.success() {
         return Err(format!("the last worker failed: {status}"));
     }
-    let store = open(&settings.store).await.map_err(|failure| failure.to_string())?;
-    let report = verdict::look(&*store, &settings.effects).await?;
-    println!("{} kills, {} freezes; {report}", settings.kills, settings.freezes);
     Ok(())
 }
 

@@ -91,8 +91,8 @@ pub(crate) async fn work(settings: &Settings) -> Result<(), String> {
     }
 }
 
-fn tool(path: &'static str, file: &Arc<File>, role: Role) -> Result<Tool, Failure> {
-    let (file, is_rival) = (Arc::clone(file), role == Role::Rival);
+pub(crate) fn tool(path: &'static str, file: &Arc<File>, role: Role) -> Result<Tool, Failure> {
+    let (file, is_rival) = (Arc::clone(file), matches!(role, Role::Rival | Role::Sleeper | Role::Waker));
     Tool::with_call(path, move |call| {
         let file = Arc::clone(&file);
         async move {
@@ -135,14 +135,14 @@ async fn finish(isobox: Isobox, id: ExecutionId, settings: Settings) -> Result<(
     }
 }
 
-enum NextStep {
+pub(crate) enum NextStep {
     GoesOn,
     /// A call in doubt may still happen.
     Waits,
     Over,
 }
 
-async fn decide(isobox: &Isobox, id: &ExecutionId, settings: &Settings) -> Result<NextStep, String> {
+pub(crate) async fn decide(isobox: &Isobox, id: &ExecutionId, settings: &Settings) -> Result<NextStep, String> {
     let paused = match isobox.pending(id).await {
         Ok(paused) => paused,
         Err(failure) if failure.code == Code::Conflict => return Ok(NextStep::Over),

@@ -42,7 +42,7 @@ fn left_asleep(folder: &Folder, milliseconds: u32, arguments: &[&str]) -> (Strin
 #[test]
 fn a_run_waits_for_its_program_and_says_until_when() {
     let folder = Folder::with("sleep-run", CONFIG);
-    folder.file("program.ts", &napping(1200));
+    folder.file("program.ts", &napping(2200));
     let done = folder.isobox(&["run", "program.ts"]);
     assert_eq!((done.status, done.stdout.as_str()), (0, "\"rested\"\n"), "{done:?}");
     assert!(done.stderr.contains("log │ before\nsleeping until 20") && done.stderr.contains(" UTC (in "), "{done:?}");
@@ -89,19 +89,19 @@ fn an_interrupted_run_leaves_its_program_asleep_and_says_how_to_go_on() {
 #[test]
 fn everything_that_is_due_is_woken_by_one_command() {
     let folder = Folder::with("sleep-wake", CONFIG);
-    let (id, done) = left_asleep(&folder, 1500, &["--json"]);
+    let (id, done) = left_asleep(&folder, 2300, &["--json"]);
     let outcome = done.json();
     assert_eq!((done.status, &outcome["status"], &outcome["executionId"]), (3, &json!("sleeping"), &json!(id)));
     assert!(outcome["until"].is_u64() && outcome["logs"][0]["message"] == "before", "{outcome}");
-    std::thread::sleep(Duration::from_millis(1600));
+    std::thread::sleep(Duration::from_millis(2400));
     let woken = folder.isobox(&["executions", "wake", "--json"]);
     assert_eq!((woken.status, &woken.json()["outcome"]["result"]), (0, &json!("rested")), "{woken:?}");
     assert_eq!(woken.json()["executionId"], id);
     let none = folder.isobox(&["executions", "wake", "--json"]);
     assert_eq!((none.status, none.stdout.as_str()), (0, ""));
 
-    let (id, _) = left_asleep(&folder, 1500, &[]);
-    std::thread::sleep(Duration::from_millis(1600));
+    let (id, _) = left_asleep(&folder, 2300, &[]);
+    std::thread::sleep(Duration::from_millis(2400));
     let woken = folder.isobox(&["executions", "wake"]);
     assert_eq!((woken.status, woken.stdout), (0, format!("{id} completed\n")));
 }
@@ -119,7 +119,7 @@ fn a_sleeping_execution_is_resumed_when_it_is_due() {
 fn a_model_waits_for_a_nap_and_is_told_of_a_long_sleep() {
     let folder = Folder::with("sleep-mcp", CONFIG);
     let mut client = Client::start(&folder, &[]);
-    let nap = client.call("execute", json!({ "code": napping(1200) }));
+    let nap = client.call("execute", json!({ "code": napping(2200) }));
     assert_eq!((&nap["structuredContent"]["result"], &nap["isError"]), (&json!("rested"), &json!(false)), "{nap}");
     let long = client.call("execute", json!({ "code": napping(3_000_000) }));
     let outcome = &long["structuredContent"];
@@ -135,7 +135,7 @@ fn a_model_waits_for_a_nap_and_is_told_of_a_long_sleep() {
 #[test]
 fn a_server_wakes_what_another_process_left_asleep() {
     let folder = Folder::with("sleep-server", CONFIG);
-    let (id, _) = left_asleep(&folder, 2000, &[]);
+    let (id, _) = left_asleep(&folder, 2500, &[]);
     let client = Client::start(&folder, &[]);
     for _ in 0..100 {
         if folder.listed()[0]["status"] == "completed" {

@@ -46,5 +46,6 @@ pub use globals::UsedGlobals;
 pub use remember::Remember;
 pub use restored::RestoredMark;
 pub use rollback::{LeftApplied, PlannedRevert, Rollback, RollbackBegun};
+pub(crate) use snippet::add_warning;
 pub use snippet::{RunningSnippet, SharedCode, SnippetBudget, SnippetCode, SnippetEnded, SnippetStarted};
 pub use state::{JournalState, OutOfPlace, Remembered};

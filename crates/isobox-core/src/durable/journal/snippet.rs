@@ -29,6 +29,9 @@ pub struct SnippetStarted {
     pub input: Box<RawValue>,
     /// The part of the budgets of the execution that the snippet may use.
     pub budget: SnippetBudget,
+    /// The warning for the author of the program, if a tool of the snippet has changed.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub warning: Option<String>,
 }
 
 /// The part of the budgets of an execution that a snippet may use.
@@ -115,6 +118,16 @@ pub struct RunningSnippet {
     pub at: Option<CallPlace>,
 }
 
+/// The maximum number of warnings about snippets in an outcome.
+const MOST_WARNINGS: usize = 5;
+
+/// Adds a warning about a snippet, unless it is there or there are too many.
+pub(crate) fn add_warning(warnings: &mut Vec<String>, warning: String) {
+    if warnings.len() < MOST_WARNINGS && !warnings.contains(&warning) {
+        warnings.push(warning);
+    }
+}
+
 impl JournalState {
     /// Returns the place in the program itself at which a call of a snippet was caused.
     pub(crate) fn cause_of(&self, call: CallSeq) -> Option<&CallPlace> {
@@ -142,10 +155,13 @@ impl JournalState {
         Some((name, version, self.codes.get(hash)?))
     }
 
-    /// Keeps the code of a snippet, and takes it out of its entry.
-    pub(super) fn keep_code(&mut self, started: &mut SnippetStarted) {
+    /// Keeps the code of a snippet and the warning about it, and takes them out of its entry.
+    pub(super) fn keep_start(&mut self, started: &mut SnippetStarted) {
         if let Some(code) = started.code.take() {
             self.codes.insert(started.hash.clone(), code);
+        }
+        if let Some(warning) = started.warning.take() {
+            add_warning(&mut self.warnings, warning);
         }
     }
 }

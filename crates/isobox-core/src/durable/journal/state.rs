@@ -63,6 +63,9 @@ pub struct JournalState {
     /// The code of all snippets that the execution has started, by hash.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub codes: BTreeMap<String, SharedCode>,
+    /// The warnings about snippets whose tools have changed.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub warnings: Vec<String>,
 }
 
 /// A decision that applies to further calls.
@@ -127,7 +130,7 @@ impl JournalState {
             }
             Entry::Settled(mut settled) => {
                 if let Settlement::Snippet(started) = &mut settled.settlement {
-                    self.keep_code(started);
+                    self.keep_start(started);
                 }
                 let call = self.call_mut(settled.seq)?;
                 match &call.progress {
@@ -343,6 +346,7 @@ impl JournalState {
             restored: self.restored.clone(),
             running: self.running.clone(),
             codes: self.codes.clone(),
+            warnings: self.warnings.clone(),
         }
     }
 

@@ -184,6 +184,7 @@ impl Redactor<'_> {
                     // A redacted transcript cannot be replayed, so that it does not need the code.
                     started.code = None;
                     self.raw(settled.seq, &mut started.input)?;
+                    started.warning.iter_mut().for_each(|warning| self.known.conceal(warning));
                 }
                 Settlement::Ephemeral => {}
             },

@@ -228,9 +228,13 @@ fn busy(limits: CapacityLimits) -> Failure {
 #[derive(Debug)]
 pub struct Permit(Arc<Account>);
 
-/// Counts the memory of one execution. Clones count into the same account.
+/// Counts the memory of the instances of one execution: a program and the snippets that it runs. Clones count together.
 #[derive(Debug, Clone)]
-pub struct Meter(Arc<Account>);
+pub struct Meter {
+    account: Arc<Account>,
+    /// The bytes by which the instances have grown together.
+    grown: Arc<AtomicU64>,
+}
 
 #[derive(Debug)]
 struct Account {
@@ -246,21 +250,48 @@ impl Permit {
         Self(Arc::new(Account { shared, taken: AtomicU64::new(BASE_MEMORY) }))
     }
 
-    /// Returns the meter that counts the memory of the instance.
+    /// Returns the meter that counts the memory of a program that is started or restored now.
     pub fn meter(&self) -> Meter {
-        Meter(Arc::clone(&self.0))
+        Meter { account: Arc::clone(&self.0), grown: Arc::new(AtomicU64::new(0)) }
     }
 }
 
 impl Meter {
-    /// Counts this many more bytes.
-    pub fn grow(&self, bytes: u64) {
-        let grown = self.0.taken.fetch_update(Ordering::AcqRel, Ordering::Acquire, |taken| {
-            (taken != CLOSED).then(|| taken.saturating_add(bytes))
+    /// Counts this many more bytes, unless the instances together would have grown by more than `limit`. Returns whether
+    /// they are counted.
+    ///
+    /// Instances of one execution run one after the other, so that a replay is granted and refused the same.
+    #[must_use]
+    pub fn grow(&self, bytes: u64, limit: u64) -> bool {
+        let grown = self.grown.fetch_update(Ordering::AcqRel, Ordering::Acquire, |grown| {
+            grown.checked_add(bytes).filter(|grown| *grown <= limit)
         });
-        if grown.is_ok() {
-            self.0.shared.memory.fetch_add(bytes, Ordering::AcqRel);
+        if grown.is_ok() && self.change(|taken| taken.saturating_add(bytes)) {
+            self.account.shared.memory.fetch_add(bytes, Ordering::AcqRel);
         }
+        grown.is_ok()
+    }
+
+    /// Gives back the bytes by which an instance has grown that is gone.
+    pub fn shrink(&self, bytes: u64) {
+        if bytes == 0 {
+            return;
+        }
+        self.grown.fetch_sub(bytes, Ordering::AcqRel);
+        if self.change(|taken| taken.saturating_sub(bytes)) {
+            let shared = &self.account.shared;
+            shared.memory.fetch_sub(bytes, Ordering::AcqRel);
+            shared.admit_waiting(&mut shared.lock());
+        }
+    }
+
+    /// Changes the bytes of the account. Returns false if its permit was dropped.
+    fn change(&self, change: impl Fn(u64) -> u64) -> bool {
+        let changed = self
+            .account
+            .taken
+            .fetch_update(Ordering::AcqRel, Ordering::Acquire, |taken| (taken != CLOSED).then(|| change(taken)));
+        changed.is_ok()
     }
 }
 

@@ -49,14 +49,31 @@ fn giving_up_in_the_queue_frees_the_place_in_it() {
 fn memory_that_was_taken_keeps_others_out_until_it_is_given_back() {
     let capacity = Capacity::new(CapacityLimits { memory: ByteSize::mib(1), live: 100, queue: 10 });
     let large = now(capacity.admit());
-    large.meter().grow(10 << 20);
+    assert!(large.meter().grow(10 << 20, u64::MAX));
     let mut waiting = Box::pin(capacity.admit());
     assert!((&mut waiting).now_or_never().is_none());
     let late = large.meter();
     drop(large);
-    late.grow(10 << 20);
+    assert!(late.grow(10 << 20, u64::MAX));
     assert!(waiting.now_or_never().is_some());
     assert_eq!(capacity.usage().memory, ByteSize::bytes(0), "an old meter counts nothing");
+}
+
+#[test]
+fn instances_of_one_execution_share_a_limit_and_give_back_what_they_had() {
+    let capacity = capacity(2, 0);
+    let permit = now(capacity.admit());
+    let before = capacity.usage().memory.get();
+    let (program, other) = (permit.meter(), permit.meter());
+    let snippet = program.clone();
+    assert!(program.grow(6, 10) && !snippet.grow(5, 10) && snippet.grow(4, 10) && other.grow(10, 10));
+    assert_eq!(capacity.usage().memory.get(), before + 20);
+    snippet.shrink(4);
+    assert!(snippet.grow(3, 10) && !program.grow(2, 10));
+    assert_eq!(capacity.usage().memory.get(), before + 19);
+    drop(permit);
+    snippet.shrink(3);
+    assert_eq!(capacity.usage().memory.get(), 0, "an old meter counts nothing");
 }
 
 #[test]

@@ -399,7 +399,18 @@ fn snippets() -> Vec<Vec<Entry>> {
         let (input, budget) =
             (to_raw_value(&json!({ "n": seq })).unwrap(), SnippetBudget { calls: 7, logs: 8, facts: 9 });
         let (name, hash) = ("greet".to_owned(), "c0de".to_owned());
-        settled(seq, Settlement::Snippet(Box::new(SnippetStarted { name, version: 2, hash, code, input, budget })))
+        settled(
+            seq,
+            Settlement::Snippet(Box::new(SnippetStarted {
+                name,
+                version: 2,
+                hash,
+                code,
+                input,
+                budget,
+                warning: None,
+            })),
+        )
     };
     let nested = |seq: u32, asked: Asked| Asked { seq: CallSeq::new(seq).child(asked.seq.number()).unwrap(), ..asked };
     let step = |answers: Vec<CallSeq>, calls: Vec<Asked>, ended: Vec<SnippetEnded>| {
