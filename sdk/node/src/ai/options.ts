@@ -52,9 +52,8 @@ let last: { policy: Policy; sourceBytes: number; fetchBytes: number; limits: Lim
 /** Returns the limits of Isobox for a policy. Fetched bodies come as results of a tool, in base64. */
 export function limitsOf(policy: Policy, { sourceBytes, fetchBytes }: { sourceBytes: number; fetchBytes: number }): Limits {
   const known = last;
-  if (known?.sourceBytes === sourceBytes && known.fetchBytes === fetchBytes && KEYS.every((key) => known.policy[key] === policy[key])) {
-    return known.limits;
-  }
+  const isSame = known?.policy === policy || KEYS.every((key) => known?.policy[key] === policy[key]);
+  if (isSame && known?.sourceBytes === sourceBytes && known.fetchBytes === fetchBytes) return known.limits;
   const limits: Limits = Object.freeze({
     timeout: policy.timeoutMs,
     // There is one time-out.
