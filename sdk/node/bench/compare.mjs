@@ -1,8 +1,10 @@
 // Measures the package beside those that it replaces, in one run: medians, warm, in microseconds, each in a process of its own.
-// Needs a release addon (`sdk/node/build`), and Node 22 for Vercel's package. TanStack's V8 driver has to be compiled
-// (`npm install --no-save @tanstack/ai-isolate-node`); it is left out where it is not there.
+// Needs a release addon (`sdk/node/build`), and Node 22 or 24 on Linux with glibc for Vercel's package and TanStack's V8 driver, whose
+// native part comes compiled for these.
 //
-//   node sdk/node/bench/compare.mjs [ITERATIONS]
+//   node sdk/node/bench/compare.mjs [ITERATIONS] [ROUNDS]
+//
+// The packages take turns in every round. A figure is the median of the rounds.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -58,18 +60,25 @@ async function median(run, times) {
   return took.sort((one, other) => one - other)[times >> 1];
 }
 
-const [, , first = '500', program] = process.argv;
+const [, , first = '500', second = '3', times] = process.argv;
 if (first in SUBJECTS) {
   const [run, call] = await SUBJECTS[first]();
-  const code = program === 'three' ? THREE(call) : ONE;
-  process.stdout.write(String(await median(() => run(code), Number(process.argv[4]))), () => process.exit(0));
+  const code = second === 'three' ? THREE(call) : ONE;
+  process.stdout.write(String(await median(() => run(code), Number(times))), () => process.exit(0));
 } else {
-  const iterations = Number(first);
-  const figures = {};
-  for (const name of Object.keys(SUBJECTS)) {
-    const times = String(name in OURS ? Math.max(20, iterations / 10) : iterations);
-    const measured = (which) => Number(spawnSync(process.execPath, [fileURLToPath(import.meta.url), name, which, times], { encoding: 'utf8' }).stdout || NaN);
-    figures[name] = { one: measured('one'), three: measured('three') };
+  const [iterations, rounds] = [Number(first), Number(second)];
+  const figures = Object.fromEntries(Object.keys(SUBJECTS).map((name) => [name, { one: [], three: [] }]));
+  for (let round = 0; round < rounds; round++) {
+    for (const which of ['one', 'three']) {
+      for (const name of Object.keys(SUBJECTS)) {
+        const times = String(name in OURS ? Math.max(20, iterations / 10) : iterations);
+        const { stdout } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), name, which, times], { encoding: 'utf8' });
+        figures[name][which].push(Number(stdout || NaN));
+      }
+    }
+  }
+  for (const measured of Object.values(figures)) {
+    for (const which of ['one', 'three']) measured[which] = measured[which].sort((one, other) => one - other)[rounds >> 1];
   }
   const ratio = (name, which) => {
     if (!(name in OURS)) return '';
@@ -82,5 +91,5 @@ if (first in SUBJECTS) {
       Object.entries(figures).map(([name, { one, three }]) => [name, { 'return 1, µs': Math.round(one), ' ': ratio(name, 'one'), 'three calls, µs': Math.round(three), '  ': ratio(name, 'three') }]),
     ),
   );
-  console.log(`Node ${process.version}, ${iterations} iterations (a tenth for the others). × is how many times longer than the replacement. NaN: not there, or it failed.`);
+  console.log(`Node ${process.version}, ${iterations} iterations (a tenth for the others), ${rounds} rounds. × is how many times longer than the replacement. NaN: not there, or it failed.`);
 }

@@ -1,20 +1,22 @@
 //! The callback into JavaScript, and the answers that are awaited from it.
 
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use isobox::tools::Progress;
 use napi::Status;
-use napi::bindgen_prelude::FnArgs;
 use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
 use tokio::sync::oneshot::{self, error::TryRecvError};
 
-/// The callback: a kind, a number and JSON. It is weak, so that it does not keep the process alive.
-pub(crate) type Dispatch = ThreadsafeFunction<Message, (), Message, Status, false, true>;
+use crate::looking::{Credit, look_for};
 
-type Message = FnArgs<(u32, u32, String)>;
+/// The callback. It tells JavaScript to take its messages. It is weak, so that it does not keep the process alive.
+pub(crate) type Dispatch = ThreadsafeFunction<(), (), (), Status, false, true>;
+
+/// A message to JavaScript: a kind, a number and JSON.
+pub(crate) type Message = (u32, u32, String);
 
 /// The kinds of messages. `src/native.ts` has the same numbers.
 #[derive(Debug, Clone, Copy)]
@@ -46,17 +48,30 @@ pub(crate) struct Answer {
 /// Calls JavaScript, and waits for its answers.
 pub(crate) struct Bridge {
     dispatch: Dispatch,
+    outbox: Mutex<Outbox>,
+    /// Whether there are messages. It is read without the lock by a thread that looks for them.
+    has_messages: AtomicBool,
     open: Mutex<HashMap<u32, Open>>,
     next: AtomicU32,
-    /// Questions that were answered while a thread looked for the answer, less those that were not.
-    credit: AtomicU32,
+    credit: Credit,
+}
+
+/// The messages that JavaScript has not taken yet.
+#[derive(Default)]
+struct Outbox {
+    messages: VecDeque<Message>,
+    /// Whether JavaScript looks for messages, so that it need not be called.
+    is_watched: bool,
+    /// Whether JavaScript has been called, and will take the messages.
+    is_called: bool,
+    /// Whether the thread of JavaScript has ended.
+    is_closed: bool,
 }
 
 /// How long a thread looks for an answer before it does other work: waking a thread takes longer than a quick tool.
 const LOOK: Duration = Duration::from_micros(50);
-/// Without credit, a thread looks for the answer of only every so many questions.
-const MAX_CREDIT: u32 = 8;
-const TRY_EVERY: u32 = 32;
+/// How long JavaScript looks for a message at a time. Meanwhile, its event loop waits.
+const GLANCE: Duration = Duration::from_micros(20);
 
 struct Open {
     answer: oneshot::Sender<Answer>,
@@ -65,13 +80,64 @@ struct Open {
 
 impl Bridge {
     pub(crate) fn new(dispatch: Dispatch) -> Self {
-        Self { dispatch, open: Mutex::default(), next: AtomicU32::new(0), credit: AtomicU32::new(MAX_CREDIT) }
+        Self {
+            dispatch,
+            outbox: Mutex::default(),
+            has_messages: AtomicBool::new(false),
+            open: Mutex::default(),
+            next: AtomicU32::new(0),
+            credit: Credit::default(),
+        }
     }
 
     /// Sends a message. Returns whether JavaScript will receive it: its thread may have ended.
     pub(crate) fn send(&self, kind: Kind, id: u32, json: String) -> bool {
-        let message = FnArgs::from((kind as u32, id, json));
-        self.dispatch.call(message, ThreadsafeFunctionCallMode::NonBlocking) == Status::Ok
+        let mut outbox = self.outbox();
+        if outbox.is_closed {
+            return false;
+        }
+        outbox.messages.push_back((kind as u32, id, json));
+        self.has_messages.store(true, Ordering::Release);
+        if outbox.is_watched || outbox.is_called {
+            return true;
+        }
+        outbox.is_called = true;
+        drop(outbox);
+        let is_open = self.dispatch.call((), ThreadsafeFunctionCallMode::NonBlocking) == Status::Ok;
+        if !is_open {
+            let mut outbox = self.outbox();
+            outbox.is_closed = true;
+            outbox.messages.clear();
+        }
+        is_open
+    }
+
+    /// Takes the first message. For the thread of JavaScript.
+    pub(crate) fn take(&self) -> Option<Message> {
+        let mut outbox = self.outbox();
+        let message = outbox.messages.pop_front();
+        if outbox.messages.is_empty() {
+            self.has_messages.store(false, Ordering::Relaxed);
+            // Further messages call JavaScript again.
+            outbox.is_called = false;
+        }
+        message
+    }
+
+    /// Looks for a message for a moment, and takes it. For the thread of JavaScript.
+    pub(crate) fn glance(&self) -> Option<Message> {
+        look_for(GLANCE, || self.has_messages.load(Ordering::Acquire).then_some(()))?;
+        self.take()
+    }
+
+    /// Sets whether JavaScript looks for messages. Afterwards it has to take those that are there.
+    pub(crate) fn watch(&self, is_watched: bool) {
+        self.outbox().is_watched = is_watched;
+    }
+
+    fn outbox(&self) -> MutexGuard<'_, Outbox> {
+        // Every change is complete before the lock is released.
+        self.outbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Asks JavaScript. If the question is dropped before it is answered, JavaScript is told.
@@ -82,7 +148,7 @@ impl Bridge {
         let is_only = open.is_empty();
         open.insert(id, Open { answer, progress });
         drop(open);
-        let may_look = is_only && (self.credit.load(Ordering::Relaxed) > 0 || id.is_multiple_of(TRY_EVERY));
+        let may_look = is_only && self.credit.suffices();
         let asked = Asked { bridge: Arc::clone(self), id, receiver, may_look };
         if !self.send(kind, id, json) {
             // The sender is dropped, so that nothing waits for an answer.
@@ -135,24 +201,13 @@ impl Asked {
     }
 
     /// Looks for the answer for a moment. None if it is still awaited.
-    #[expect(clippy::disallowed_methods, reason = "the moment is shorter than any clock of a program tells")]
     fn look(&mut self) -> Option<Result<Answer, TryRecvError>> {
-        let credit = &self.bridge.credit;
-        let end = Instant::now() + LOOK;
-        while Instant::now() < end {
-            match self.receiver.try_recv() {
-                Err(TryRecvError::Empty) => std::hint::spin_loop(),
-                answered => {
-                    let more = |credit: u32| (credit < MAX_CREDIT).then_some(credit + 1);
-                    // It is full.
-                    let _ = credit.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
-                    return Some(answered);
-                }
-            }
-        }
-        // It is empty.
-        let _ = credit.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |credit| credit.checked_sub(1));
-        None
+        let answered = look_for(LOOK, || match self.receiver.try_recv() {
+            Err(TryRecvError::Empty) => None,
+            answered => Some(answered),
+        });
+        self.bridge.credit.count(answered.is_some());
+        answered
     }
 }
 

@@ -5,12 +5,13 @@ use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::FutureExt;
+use futures_util::future::{AbortHandle, Abortable};
 use isobox::workspace::Workspace;
 use isobox::{CancellationToken, Code, Continuations, Failure, Tool};
-use tokio::task::AbortHandle;
 
 use crate::bridge::{Bridge, Kind};
 use crate::options::Options;
+use crate::standby::{Job, Standby};
 use crate::tools::Definition;
 use crate::{json, threads};
 
@@ -20,6 +21,7 @@ pub(crate) struct Shared {
     pub(crate) workspace: Arc<Workspace>,
     pub(crate) continuations: Continuations,
     running: Mutex<Running>,
+    standby: Standby,
 }
 
 /// The requests that are not answered yet.
@@ -32,7 +34,13 @@ struct Running {
 impl Shared {
     pub(crate) fn new(options: &str, bridge: Arc<Bridge>) -> Result<Self, Failure> {
         let (workspace, continuations) = Options::parse(options)?.build(&bridge)?;
-        Ok(Self { bridge, workspace: Arc::new(workspace), continuations, running: Mutex::default() })
+        Ok(Self {
+            bridge,
+            workspace: Arc::new(workspace),
+            continuations,
+            running: Mutex::default(),
+            standby: Standby::default(),
+        })
     }
 
     /// Starts a request. Its answer is sent once, also if the request panics.
@@ -41,21 +49,44 @@ impl Shared {
         F: FnOnce(Arc<Self>) -> R,
         R: Future<Output = Result<String, Failure>> + Send + 'static,
     {
-        let work = AssertUnwindSafe(work(Arc::clone(self))).catch_unwind();
+        // It is large, and moved several times.
+        let work = AssertUnwindSafe(Box::pin(work(Arc::clone(self)))).catch_unwind();
         let shared = Arc::clone(self);
         let answering = async move {
             let answer = work.await.unwrap_or_else(|_| Err(Failure::new(Code::Internal, "a request panicked")));
             shared.running().requests.remove(&id);
             shared.answer(id, answer);
         };
+        let (abort, registration) = AbortHandle::new_pair();
+        let job = Box::pin(Abortable::new(answering, registration).map(drop));
         let mut running = self.running();
         let threads = match threads() {
             Ok(threads) if !running.is_closed => threads,
             Ok(_) => return self.answer(id, Err(closed())),
             Err(failure) => return self.answer(id, Err(failure)),
         };
-        let task = threads.spawn(answering);
-        running.requests.insert(id, (CancellationToken::new(), task.abort_handle()));
+        running.requests.insert(id, (CancellationToken::new(), abort));
+        drop(running);
+        if let Some(job) = self.standby.hand_over(job) {
+            threads.spawn(Arc::clone(self).work(job));
+        }
+    }
+
+    /// Answers a request, and those that come soon after.
+    async fn work(self: Arc<Self>, first: Job) {
+        let mut job = first;
+        loop {
+            job.await;
+            // Other work of this thread comes first.
+            tokio::task::yield_now().await;
+            if !self.running().requests.is_empty() {
+                return;
+            }
+            match self.standby.next() {
+                Some(next) => job = next,
+                None => return,
+            }
+        }
     }
 
     fn answer(&self, id: u32, answer: Result<String, Failure>) {

@@ -291,11 +291,15 @@ impl Shared {
             Keep::IfPossible => {
                 let isobox = self.observed(self.workspace.durable().await?.isobox, number, events);
                 let run = if isobox.keeps_executions() { run.durable() } else { run };
-                isobox.run(run).await
+                Box::pin(isobox.run(run)).await
             }
-            Keep::Nothing => self.observed(self.with_snippets().await?, number, events).run(run).await,
+            Keep::Nothing => {
+                let isobox = self.observed(self.with_snippets().await?, number, events);
+                Box::pin(isobox.run(run)).await
+            }
             Keep::Store => {
-                self.observed(self.workspace.durable().await?.isobox, number, events).run(run.durable()).await
+                let isobox = self.observed(self.workspace.durable().await?.isobox, number, events);
+                Box::pin(isobox.run(run.durable())).await
             }
             Keep::Plan => return Ok(json(&Box::pin(self.workspace.ready().await?.isobox.plan(run)).await)),
             Keep::Continuation => {

@@ -1,16 +1,18 @@
-//! The native part of the npm package `isobox`. Everything crosses as JSON text, over one callback.
+//! The native part of the npm package `isobox`. Everything crosses as JSON text.
 //!
-//! JavaScript asks with [`Engine::run`] and [`Engine::request`]. Answers, tool calls, questions and events come back through the
-//! callback, each with a kind and a number. JavaScript answers tool calls with [`Engine::answer`]. Programs run on threads of their
-//! own, so that the event loop is never held.
+//! JavaScript asks with [`Engine::run`] and [`Engine::request`]. Answers, tool calls, questions and events are messages, each with a
+//! kind and a number. The callback tells JavaScript to take them. JavaScript answers tool calls with [`Engine::answer`]. Programs run
+//! on threads of their own, so that the event loop is never held.
 
 mod bridge;
 mod engine;
 mod execution;
+mod looking;
 mod options;
 mod request;
 mod sessions;
 mod snippets;
+mod standby;
 mod tools;
 mod transcripts;
 
@@ -20,7 +22,7 @@ use isobox::{Code, Failure};
 use napi_derive::napi;
 use tokio::runtime::{Builder, Runtime};
 
-use bridge::{Bridge, Dispatch};
+use bridge::{Bridge, Dispatch, Message};
 use engine::Shared;
 
 /// A runtime for JavaScript.
@@ -61,6 +63,24 @@ impl Engine {
     #[napi]
     pub fn cancel(&self, id: u32) {
         self.0.cancel(id);
+    }
+
+    /// Takes the first message.
+    #[napi]
+    pub fn take(&self) -> Option<Message> {
+        self.0.bridge.take()
+    }
+
+    /// Looks for a message for a moment, and takes it.
+    #[napi]
+    pub fn glance(&self) -> Option<Message> {
+        self.0.bridge.glance()
+    }
+
+    /// Sets whether JavaScript looks for messages, so that the callback is not needed.
+    #[napi]
+    pub fn watch(&self, is_watched: bool) {
+        self.0.bridge.watch(is_watched);
     }
 
     /// Answers a tool call or a question.

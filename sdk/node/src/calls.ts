@@ -1,7 +1,5 @@
 // Runs the functions of tools and hooks when the native part asks for them.
 
-import { attend } from './attention';
-import type { NativeEngine } from './native';
 import type { ExecutionEvent } from './outcome';
 import { Interrupt, type Prepared, ToolError, type ToolContext } from './tool';
 
@@ -20,6 +18,12 @@ interface CallMessage {
   roles: string[];
   session?: string;
   fencingToken?: number;
+}
+
+/** Passes on the answers to calls and questions. */
+export interface Answering {
+  answer(id: number, isOk: boolean, json: string): void;
+  progress(id: number, json: string): void;
 }
 
 /** The failure of a call, as the native part reads it. */
@@ -153,7 +157,7 @@ export class Calls {
   }
 
   /** Runs a tool or its revert, and answers. Never rejects. */
-  async call(engine: NativeEngine, id: number, json: string, kind: 'tool' | 'revert'): Promise<void> {
+  async call(engine: Answering, id: number, json: string, kind: 'tool' | 'revert'): Promise<void> {
     let where: ErrorPlace = { in: kind };
     try {
       const message = JSON.parse(json) as CallMessage;
@@ -164,7 +168,6 @@ export class Calls {
       this.#open.set(id, context);
       const result = await (kind === 'tool' ? execute(tool, message, context, engine, id) : revert(tool, message, context));
       engine.answer(id, true, JSON.stringify(result) ?? 'null');
-      attend();
     } catch (error) {
       const failure = failureIn(error);
       if (failure.kind !== 'interrupt') this.#report(error, where);
@@ -175,7 +178,7 @@ export class Calls {
   }
 
   /** Tells whether a call needs approval. Never rejects. */
-  async needsApproval(engine: NativeEngine, id: number, json: string): Promise<void> {
+  async needsApproval(engine: Answering, id: number, json: string): Promise<void> {
     const { slot, input } = JSON.parse(json) as { slot: number; input: unknown };
     const tool = this.#slots.get(slot);
     try {
@@ -189,7 +192,7 @@ export class Calls {
   }
 
   /** Asks the host to decide about a call. Never rejects. */
-  async approve(engine: NativeEngine, id: number, json: string): Promise<void> {
+  async approve(engine: Answering, id: number, json: string): Promise<void> {
     const request = JSON.parse(json) as ApprovalRequest;
     try {
       const decision = await this.#hooks.approve?.(request);
@@ -220,7 +223,7 @@ function guarded(hook: () => unknown, failed: (error: unknown) => void): void {
   }
 }
 
-async function execute(tool: Prepared, message: CallMessage, context: Context, engine: NativeEngine, id: number): Promise<unknown> {
+async function execute(tool: Prepared, message: CallMessage, context: Context, engine: Answering, id: number): Promise<unknown> {
   let { input } = message;
   if (tool.input?.parse !== undefined) {
     const parsed = await tool.input.parse(input);

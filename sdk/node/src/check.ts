@@ -74,22 +74,28 @@ export type Shape = Record<string, keyof typeof TESTS>;
 export function checkOptions(owner: string, options: unknown, shape: Shape): void {
   if (options === undefined) return;
   if (!isObject(options)) throw new TypeError(`${owner}: the options are ${shown(options)}; expected an object`);
-  for (const [key, value] of Object.entries(options as object)) {
+  for (const key of Object.keys(options as object)) {
+    const value = (options as Record<string, unknown>)[key];
     const test = shape[key];
-    if (test === undefined) {
-      const all = Object.keys(shape);
-      const near = all.find((one) => one.toLowerCase() === key.toLowerCase() || distance(one, key) <= 2);
-      const hint = near === undefined ? `the options are ${all.join(', ')}` : `did you mean \`${near}\`?`;
-      throw new TypeError(`${owner}: there is no option \`${key}\` (its value is ${shown(value)}); ${hint}`);
-    }
-    if (value !== undefined) check(`${owner}: \`${key}\``, value, test);
+    if (test === undefined) throw unknownOption(owner, key, value, shape);
+    if (value !== undefined && !TESTS[test][1](value)) throw wrongValue(`${owner}: \`${key}\``, value, test);
   }
 }
 
 /** Checks one value. */
 export function check(owner: string, value: unknown, test: keyof typeof TESTS): void {
-  const [expected, is] = TESTS[test];
-  if (!is(value)) throw new TypeError(`${owner} is ${shown(value)}; expected ${expected}`);
+  if (!TESTS[test][1](value)) throw wrongValue(owner, value, test);
+}
+
+function wrongValue(owner: string, value: unknown, test: keyof typeof TESTS): TypeError {
+  return new TypeError(`${owner} is ${shown(value)}; expected ${TESTS[test][0]}`);
+}
+
+function unknownOption(owner: string, key: string, value: unknown, shape: Shape): TypeError {
+  const all = Object.keys(shape);
+  const near = all.find((one) => one.toLowerCase() === key.toLowerCase() || distance(one, key) <= 2);
+  const hint = near === undefined ? `the options are ${all.join(', ')}` : `did you mean \`${near}\`?`;
+  return new TypeError(`${owner}: there is no option \`${key}\` (its value is ${shown(value)}); ${hint}`);
 }
 
 /** Returns how many letters have to change, be added or be removed. */

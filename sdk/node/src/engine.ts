@@ -1,9 +1,9 @@
 // The requests to the native part, and the messages that come back.
 
-import { attend, attended } from './attention';
+import { Attention } from './attention';
 import { Calls, type Hooks } from './calls';
 import { errorOf } from './errors';
-import { Engine as Native, Kind, type NativeEngine } from './native';
+import { Engine as Native, Kind, type Message, type NativeEngine } from './native';
 import type { ExecutionEvent, Failure } from './outcome';
 import { type Definition, type Prepared, definitionOf } from './tool';
 
@@ -36,6 +36,7 @@ export interface RequestOptions {
 
 export class Engine {
   readonly #native: NativeEngine;
+  readonly #attention: Attention;
   readonly #waiting = new Map<number, Waiting>();
   readonly #calls: Calls;
   #next = 0;
@@ -46,15 +47,16 @@ export class Engine {
     const definitions = tools.map((tool) => definitionOf(tool, this.#calls.add(tool)));
     // The callback must not keep the engine alive: the native part keeps the callback.
     const self = new WeakRef(this);
-    const dispatch = (kind: number, id: number, json: string): void => {
+    const dispatch = (): void => {
       const engine = self.deref();
-      if (engine !== undefined) engine.#receive(kind, id, json);
+      if (engine !== undefined) engine.#attention.takeAll();
     };
     try {
       this.#native = new Native(JSON.stringify({ ...options, tools: definitions }), dispatch);
     } catch (error) {
       throw failureIn(error);
     }
+    this.#attention = new Attention(this.#native, (message) => this.#receive(message));
   }
 
   /** Keeps tools for one request. */
@@ -69,6 +71,17 @@ export class Engine {
 
   request<T>(request: object, options: RequestOptions = {}): Request<T> {
     return this.#begin((id) => this.#native.request(id, JSON.stringify(request)), options);
+  }
+
+  /** Answers a call or a question. */
+  answer(id: number, isOk: boolean, json: string): void {
+    this.#attention.attend();
+    this.#native.answer(id, isOk, json);
+  }
+
+  /** Reports the progress of a call. */
+  progress(id: number, json: string): void {
+    this.#native.progress(id, json);
   }
 
   /** Stops everything. A second time does nothing. */
@@ -91,8 +104,8 @@ export class Engine {
         busy.add(this);
         if (busy.size === 1) alive.ref();
       }
+      this.#attention.attend();
       send(id);
-      attend();
       signal?.addEventListener('abort', cancel, { once: true });
       if (signal?.aborted) cancel();
     });
@@ -100,8 +113,7 @@ export class Engine {
   }
 
   /** Handles a message. It never throws: that would end the process. */
-  #receive(kind: number, id: number, json: string): void {
-    attended();
+  #receive([kind, id, json]: Message): void {
     switch (kind) {
       case Kind.done:
         this.#end(id)?.resolve(JSON.parse(json));
@@ -110,16 +122,16 @@ export class Engine {
         this.#end(id)?.reject(errorOf(JSON.parse(json) as Failure));
         break;
       case Kind.call:
-        void this.#calls.call(this.#native, id, json, 'tool');
+        void this.#calls.call(this, id, json, 'tool');
         break;
       case Kind.revert:
-        void this.#calls.call(this.#native, id, json, 'revert');
+        void this.#calls.call(this, id, json, 'revert');
         break;
       case Kind.approve:
-        void this.#calls.approve(this.#native, id, json);
+        void this.#calls.approve(this, id, json);
         break;
       case Kind.needsApproval:
-        void this.#calls.needsApproval(this.#native, id, json);
+        void this.#calls.needsApproval(this, id, json);
         break;
       case Kind.cancelled:
         this.#calls.cancel(id);

@@ -1,8 +1,7 @@
 // A started execution: its ID, its events and its outcome.
 
-import { randomBytes } from 'node:crypto';
-
 import type { ExecutionEvent, Outcome } from './outcome';
+import { randomHex } from './random';
 
 /** The maximum number of buffered events. Earlier ones are dropped; `number` then has a gap. */
 const MAX_EVENTS = 1024;
@@ -77,5 +76,5 @@ export class Events {
 
 /** Returns an ID for a new execution: its time, and chance. */
 export function newExecutionId(): string {
-  return `exec_${Date.now().toString(16).padStart(12, '0')}${randomBytes(16).toString('hex')}`;
+  return `exec_${Date.now().toString(16).padStart(12, '0')}${randomHex(16)}`;
 }

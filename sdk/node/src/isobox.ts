@@ -200,11 +200,13 @@ export class Isobox implements AsyncDisposable {
     options: RunOptions,
     onEvent: RunOptions['onEvent'],
   ): { promise: Promise<Outcome<T>>; cancel: () => void } {
-    const request: Record<string, unknown> = { ...runRequest(name, options), what };
+    const request = runRequest(name, options);
+    request['what'] = what;
     if (onEvent !== undefined) request['events'] = options.events ?? 'values';
     if (options.tools === undefined) return this.#engine.run<Outcome<T>>(request, { signal: options.signal, onEvent });
     const { definitions, release } = this.#engine.lend(prepare(options.tools, '`tools`'));
-    return this.#engine.run<Outcome<T>>({ ...request, tools: definitions }, { signal: options.signal, onEvent, release });
+    request['tools'] = definitions;
+    return this.#engine.run<Outcome<T>>(request, { signal: options.signal, onEvent, release });
   }
 
   /** Continues a program that was paused with `stateless: true`. A decision about all pending calls may be one word. */

@@ -53,13 +53,19 @@ const SHAPE: Shape = {
   lifetime: 'duration',
 };
 
-/** Checks limits, and writes durations as texts. */
+/** The limits that were read and cannot change. */
+const READ = new WeakMap<Limits, Record<string, unknown>>();
+
+/** Checks limits, and writes durations as texts. Frozen limits are checked once. */
 export function readLimits(owner: string, limits: Limits): Record<string, unknown> {
+  const known = READ.get(limits);
+  if (known !== undefined) return known;
   checkOptions(owner, limits, SHAPE);
   const read: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(limits)) {
     if (value === undefined) continue;
     read[key] = SHAPE[key] === 'duration' && typeof value === 'number' ? `${Math.ceil(value)}ms` : value;
   }
+  if (Object.isFrozen(limits)) READ.set(limits, read);
   return read;
 }

@@ -68,6 +68,9 @@ const RUN = {
   onEvent: 'function',
 } as const;
 
+const DETAILS = { inputs: 'truth', outputs: 'truth' } as const;
+const LABEL = { function: 'text', metadata: 'object' } as const;
+
 /** Checks the names and the types of the options of a run. `owner` names the function in errors. */
 export function checkRunOptions(owner: string, options: RunOptions): void {
   checkOptions(owner, options, RUN);
@@ -81,8 +84,8 @@ export function runRequest(owner: string, options: RunOptions): Record<string, u
     throw new TypeError(`${owner}: \`durable\` and \`stateless\` are both true; expected at most one`);
   }
   if (globals !== undefined && globals !== false) check(`${owner}: \`session\``, session, 'someText');
-  checkOptions(`${owner}: \`details\``, details, { inputs: 'truth', outputs: 'truth' });
-  checkOptions(`${owner}: \`label\``, label, { function: 'text', metadata: 'object' });
+  if (details !== undefined) checkOptions(`${owner}: \`details\``, details, DETAILS);
+  if (label !== undefined) checkOptions(`${owner}: \`label\``, label, LABEL);
   const request: Record<string, unknown> = {};
   if (stateless === true) request['keep'] = 'continuation';
   else if (durable !== undefined) request['keep'] = durable ? 'store' : 'nothing';
@@ -91,6 +94,10 @@ export function runRequest(owner: string, options: RunOptions): Record<string, u
   if (details !== undefined) request['details'] = { inputs: false, outputs: false, ...details };
   if (locale !== undefined || timeZone !== undefined) request['region'] = { locale, timeZone };
   if (globals !== undefined && globals !== false) request['globals'] = globals === 'refuse' ? 'refuse' : 'wait';
-  for (const [key, value] of Object.entries({ id, session, checks, label, seed })) if (value !== undefined) request[key] = value;
+  if (id !== undefined) request['id'] = id;
+  if (session !== undefined) request['session'] = session;
+  if (checks !== undefined) request['checks'] = checks;
+  if (label !== undefined) request['label'] = label;
+  if (seed !== undefined) request['seed'] = seed;
   return request;
 }

@@ -146,14 +146,14 @@ export interface Prepared {
 export interface Definition {
   slot: number;
   path: string;
-  description: string;
+  description?: string;
   inputSchema?: JsonSchema;
   outputSchema?: JsonSchema;
   types?: string;
-  needsApproval: 'never' | 'always' | 'byInput';
-  idempotent: boolean;
+  needsApproval?: 'always' | 'byInput';
+  idempotent?: boolean;
   readOnly?: boolean;
-  ephemeral: boolean;
+  ephemeral?: boolean;
   revert?: boolean | { call: string; input?: unknown };
 }
 
@@ -194,17 +194,14 @@ function prepareOne(options: ToolOptions, path: string, owner: string): Prepared
   return { path, input: read('inputSchema', 'input'), output: read('outputSchema', 'output'), options };
 }
 
-/** Returns the part of a tool that the native part knows. */
+/** Returns the part of a tool that the native part knows, without its defaults. */
 export function definitionOf({ path, input, output, options }: Prepared, slot: number): Definition {
   const { needsApproval, revert } = options;
-  const definition: Definition = {
-    slot,
-    path,
-    description: options.description ?? '',
-    needsApproval: typeof needsApproval === 'function' ? 'byInput' : needsApproval ? 'always' : 'never',
-    idempotent: options.idempotent ?? false,
-    ephemeral: options.ephemeral ?? false,
-  };
+  const definition: Definition = { slot, path };
+  if (options.description) definition.description = options.description;
+  if (needsApproval) definition.needsApproval = typeof needsApproval === 'function' ? 'byInput' : 'always';
+  if (options.idempotent) definition.idempotent = options.idempotent;
+  if (options.ephemeral) definition.ephemeral = options.ephemeral;
   if (input?.json !== undefined) definition.inputSchema = input.json;
   if (output?.json !== undefined) definition.outputSchema = output.json;
   if (options.readOnly !== undefined) definition.readOnly = options.readOnly;

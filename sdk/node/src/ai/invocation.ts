@@ -1,7 +1,6 @@
 // One invocation: its nested calls, their trace, hooks and errors.
 
-import { randomBytes } from 'node:crypto';
-
+import { randomHex } from '../random';
 import { type Parsed, readSchema } from '../schema';
 import { ToolError, type ToolContext, type ToolOptions, interrupt } from '../tool';
 import {
@@ -33,7 +32,7 @@ interface Interrupted {
 }
 
 export class Invocation {
-  readonly id = `code-mode-${randomBytes(8).toString('hex')}`;
+  readonly id = `code-mode-${randomHex(8)}`;
   readonly startedAtMs = Date.now();
   readonly outerToolCallId: string;
   readonly telemetry: Telemetry;

@@ -19,7 +19,7 @@ export interface Policy {
   maxInFlightBridgeRequests: number;
 }
 
-const DEFAULTS: Policy = {
+const DEFAULTS: Readonly<Policy> = {
   timeoutMs: 30_000,
   memoryLimitBytes: 64 * MIB,
   maxStackSizeBytes: 2 * MIB,
@@ -31,10 +31,13 @@ const DEFAULTS: Policy = {
   maxInFlightBridgeRequests: 32,
 };
 
+const KEYS = Object.keys(DEFAULTS) as (keyof Policy)[];
+
 /** Checks the policy of an invocation, and fills in defaults. */
-export function policyOf({ executionPolicy = {} }: CodeModeOptions): Policy {
+export function policyOf({ executionPolicy }: CodeModeOptions): Policy {
+  if (executionPolicy === undefined) return DEFAULTS;
   const policy = { ...DEFAULTS };
-  for (const key of Object.keys(DEFAULTS) as (keyof Policy)[]) {
+  for (const key of KEYS) {
     const value = executionPolicy[key];
     if (value === undefined) continue;
     if (!Number.isInteger(value) || value <= 0) throw new TypeError(`executionPolicy.${key} must be a positive integer.`);
@@ -43,22 +46,30 @@ export function policyOf({ executionPolicy = {} }: CodeModeOptions): Policy {
   return policy;
 }
 
+/** The limits of the last policy. Most invocations of a process have the same. */
+let last: { policy: Policy; sourceBytes: number; fetchBytes: number; limits: Limits } | undefined;
+
 /** Returns the limits of Isobox for a policy. Fetched bodies come as results of a tool, in base64. */
-export function limitsOf(policy: Policy, more: { sourceBytes: number; fetchBytes: number }): Limits {
-  return {
+export function limitsOf(policy: Policy, { sourceBytes, fetchBytes }: { sourceBytes: number; fetchBytes: number }): Limits {
+  const known = last;
+  const isSame = known?.policy === policy || KEYS.every((key) => known?.policy[key] === policy[key]);
+  if (isSame && known?.sourceBytes === sourceBytes && known.fetchBytes === fetchBytes) return known.limits;
+  const limits: Limits = Object.freeze({
     timeout: policy.timeoutMs,
     // There is one time-out.
     cpu: policy.timeoutMs,
     memory: memoryFor(policy.memoryLimitBytes),
     stack: stackFor(policy.maxStackSizeBytes),
-    source: policy.maxSourceBytes + more.sourceBytes,
+    source: policy.maxSourceBytes + sourceBytes,
     result: policy.maxResultBytes,
     input: policy.maxToolInputBytes,
-    output: Math.max(policy.maxToolOutputBytes, 2 * more.fetchBytes),
+    output: Math.max(policy.maxToolOutputBytes, 2 * fetchBytes),
     calls: policy.maxBridgeRequests,
     inFlight: policy.maxInFlightBridgeRequests,
     inFlightExcess: 'fail',
     settle: 0,
     unsettled: 'fail',
-  };
+  });
+  last = { policy, sourceBytes, fetchBytes, limits };
+  return limits;
 }

@@ -9,7 +9,11 @@ const MAX_AGE_MS = 60 * 60 * 1000;
 /** The difference between the clocks of machines that is tolerated. */
 const SKEW_MS = 60_000;
 
-let signing = { key: randomBytes(32) as Uint8Array, maxAgeMs: MAX_AGE_MS };
+let signing = signingWith(randomBytes(32), MAX_AGE_MS);
+
+function signingWith(key: Uint8Array, maxAgeMs: number): { key: Uint8Array; maxAgeMs: number; secret: string } {
+  return { key, maxAgeMs, secret: createHash('sha256').update('isobox/ai').update(key).digest('hex') };
+}
 
 /** Sets the secret for continuations, so that they survive the process. Without one, a random secret of this process is used. */
 export function setCodeModeContinuationSigningKey(key?: string | Uint8Array, options: { maxAgeMs?: number } = {}): void {
@@ -17,12 +21,12 @@ export function setCodeModeContinuationSigningKey(key?: string | Uint8Array, opt
   if (bytes.byteLength === 0) throw new TypeError('Continuation signing key must not be empty.');
   const { maxAgeMs = MAX_AGE_MS } = options;
   if (!Number.isSafeInteger(maxAgeMs) || maxAgeMs <= 0) throw new TypeError('Continuation maxAgeMs must be a positive integer.');
-  signing = { key: bytes, maxAgeMs };
+  signing = signingWith(bytes, maxAgeMs);
 }
 
 /** Returns the secret from which Isobox derives its key, and how long continuations are valid. */
 export function sealing(): { secret: string; lifetimeMs: number } {
-  return { secret: createHash('sha256').update('isobox/ai').update(signing.key).digest('hex'), lifetimeMs: signing.maxAgeMs };
+  return { secret: signing.secret, lifetimeMs: signing.maxAgeMs };
 }
 
 export function sign(unsigned: Omit<CodeModeContinuation, 'auth'>): CodeModeContinuation {

@@ -2,6 +2,7 @@
 
 import { HIGHEST, memoryFor, stackFor } from '../highest';
 import { Isobox } from '../isobox';
+import type { Limits } from '../limits';
 import type { Failure, Log } from '../outcome';
 import { shown } from '../schema';
 import { type ToolOptions, ToolError } from '../tool';
@@ -63,11 +64,19 @@ export function createIsoboxIsolateDriver(config: IsoboxIsolateDriverConfig = {}
   for (const [key, value] of Object.entries({ memoryLimit, timeout, maxStackSize })) {
     if (!Number.isFinite(value) || value <= 0) throw new TypeError(`createIsoboxIsolateDriver: ${key} is ${shown(value)}; expected a number above 0`);
   }
+  const usual = limitsOf(memoryLimit, timeout, maxStackSize);
   return {
     async createContext(isolate) {
-      return new Context(isolate.bindings, { memoryLimit: isolate.memoryLimit ?? memoryLimit, timeout: isolate.timeout ?? timeout, maxStackSize });
+      const isUsual = (isolate.memoryLimit ?? memoryLimit) === memoryLimit && (isolate.timeout ?? timeout) === timeout;
+      const limits = isUsual ? usual : limitsOf(isolate.memoryLimit ?? memoryLimit, isolate.timeout ?? timeout, maxStackSize);
+      return new Context(isolate.bindings, limits);
     },
   };
+}
+
+/** Returns the limits of Isobox. They are frozen, so that they are checked once. */
+function limitsOf(memoryLimit: number, timeout: number, maxStackSize: number): Limits {
+  return Object.freeze({ memory: memoryFor(memoryLimit * 1024 * 1024), stack: stackFor(maxStackSize), timeout, cpu: timeout });
 }
 
 /** Replaces that of `@tanstack/ai-isolate-node`. */
@@ -80,17 +89,18 @@ let shared: Isobox | undefined;
 
 class Context implements IsolateContext {
   readonly #bindings: Record<string, ToolBinding>;
-  readonly #limits: { memory: number; stack: number; timeout: number; cpu: number };
+  readonly #limits: Limits;
   readonly #stop = new AbortController();
+  #isDisposed = false;
   readonly #running = new Set<Promise<unknown>>();
 
-  constructor(bindings: Record<string, ToolBinding>, { memoryLimit, timeout, maxStackSize }: Required<IsoboxIsolateDriverConfig>) {
+  constructor(bindings: Record<string, ToolBinding>, limits: Limits) {
     this.#bindings = bindings;
-    this.#limits = { memory: memoryFor(memoryLimit * 1024 * 1024), stack: stackFor(maxStackSize), timeout, cpu: timeout };
+    this.#limits = limits;
   }
 
   async execute<T>(code: string): Promise<ExecutionResult<T>> {
-    if (this.#stop.signal.aborted) return { success: false, error: { name: 'DisposedError', message: 'Context has been disposed' }, logs: [] };
+    if (this.#isDisposed) return { success: false, error: { name: 'DisposedError', message: 'Context has been disposed' }, logs: [] };
     const names = Object.keys(this.#bindings);
     const tools = Object.fromEntries(names.map((name) => [name, toolOf(this.#bindings[name] as ToolBinding)]));
     shared ??= new Isobox({ limits: HIGHEST, checks: 'off' });
@@ -109,6 +119,9 @@ class Context implements IsolateContext {
 
   /** Ends what runs, and frees everything. */
   async dispose(): Promise<void> {
+    this.#isDisposed = true;
+    // The reason of an abort takes long to make.
+    if (this.#running.size === 0) return;
     this.#stop.abort();
     await Promise.allSettled(this.#running);
   }
