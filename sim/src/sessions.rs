@@ -70,29 +70,3 @@ fn after(one: &Used) -> Option<Results> {
         Left::Nothing => None,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn used(found: &[u64], left: Left) -> Used {
-        Used { session: "a".to_owned(), found: found.to_vec(), left }
-    }
-
-    fn count(used: &[Used], results: &[u64], may_be_rewound: bool) -> usize {
-        wrongs(used, &[("a".to_owned(), Final { results: results.to_vec(), may_be_rewound })].into()).len()
-    }
-
-    #[test]
-    fn what_is_lost_doubled_or_made_up_is_noticed() {
-        let both = [used(&[], Left::Result(1)), used(&[1], Left::Result(2))];
-        assert_eq!(count(&both, &[1, 2], false), 0);
-        assert_eq!(count(&both, &[1], false), 1, "the second is lost");
-        assert_eq!(count(&both, &[1], true), 0, "it was rewound");
-        assert_eq!(count(&both, &[1, 2, 2], false), 1, "it was left twice");
-        let at_once = [used(&[], Left::Result(1)), used(&[], Left::Result(2))];
-        assert_eq!(count(&at_once, &[2], false), 1, "one does not know of the other");
-        assert_eq!(count(&[used(&[7], Left::Nothing)], &[], false), 1, "it found what none has left");
-        assert_eq!(count(&[used(&[], Left::Perhaps(1)), used(&[1], Left::Nothing)], &[1], false), 0);
-    }
-}

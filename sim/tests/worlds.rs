@@ -6,6 +6,7 @@ use std::sync::{Arc, LazyLock};
 use isobox_core::Driver;
 use isobox_sandbox::{Sandbox, SandboxOptions};
 use isobox_sim::scene::{Report, live};
+use isobox_sim::sessions::{Final, Left, Used, wrongs};
 use isobox_sim::store::Lies;
 
 static SANDBOX: LazyLock<Arc<dyn Driver>> = LazyLock::new(|| {
@@ -156,4 +157,25 @@ fn calls_that_are_made_twice_are_noticed() {
 fn a_process_that_goes_on_without_knowing_that_it_has_lost_its_lease_is_noticed() {
     let twice = |report: &Report| report.violations.iter().any(|one| one.contains("took effect 2 times"));
     assert!((0..400).any(|seed| twice(&world(seed, Lies::NoTimePasses))));
+}
+
+fn used(found: &[u64], left: Left) -> Used {
+    Used { session: "a".to_owned(), found: found.to_vec(), left }
+}
+
+fn wrongs_of_session(used: &[Used], results: &[u64], may_be_rewound: bool) -> usize {
+    wrongs(used, &[("a".to_owned(), Final { results: results.to_vec(), may_be_rewound })].into()).len()
+}
+
+#[test]
+fn what_a_session_loses_doubles_or_makes_up_is_noticed() {
+    let both = [used(&[], Left::Result(1)), used(&[1], Left::Result(2))];
+    assert_eq!(wrongs_of_session(&both, &[1, 2], false), 0);
+    assert_eq!(wrongs_of_session(&both, &[1], false), 1, "the second is lost");
+    assert_eq!(wrongs_of_session(&both, &[1], true), 0, "it was rewound");
+    assert_eq!(wrongs_of_session(&both, &[1, 2, 2], false), 1, "it was left twice");
+    let at_once = [used(&[], Left::Result(1)), used(&[], Left::Result(2))];
+    assert_eq!(wrongs_of_session(&at_once, &[2], false), 1, "one does not know of the other");
+    assert_eq!(wrongs_of_session(&[used(&[7], Left::Nothing)], &[], false), 1, "it found what none has left");
+    assert_eq!(wrongs_of_session(&[used(&[], Left::Perhaps(1)), used(&[1], Left::Nothing)], &[1], false), 0);
 }
