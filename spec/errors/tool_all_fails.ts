@@ -6,6 +6,8 @@
 //# code = "TOOL"
 //# name = "ToolError"
 //# message = 'one of them'
-//# line = 11
-//# column = 52
-await Promise.all([tools.demo.echo({}), tools.demo.fail({ message: "one of them" })]);
+//# line = 13
+//# column = 57
+// The failure comes after the other result, however long each of them takes.
+const echoed = tools.demo.echo({});
+await Promise.all([echoed, echoed.then(() => tools.demo.fail({ message: "one of them" }))]);
