@@ -43,7 +43,7 @@ pub(crate) fn run_stateless(options: &RunOptions) -> Result<Exit> {
         needs: Needs::Servers,
         asks: Asks::Person,
     };
-    let mut config = read_config_and_store(wanted, Some("none"))?;
+    let mut config = read_config_and_store(wanted, Some(options.store.as_deref().unwrap_or("none")))?;
     config.limits = options.limits.limits(config.limits);
     let keys = keys(options, &config.continuations)?;
     let readable = config.continuations.limit.get().max(READABLE);

@@ -339,9 +339,9 @@ pub(crate) struct RunOptions {
 
     /// Run without a store. If the program pauses, print a continuation: one text that `--continue` goes on with.
     ///
-    /// Continuations are encrypted with the secret in ISOBOX_CONTINUATION_KEY, expire after an hour, and are used once
-    /// per process.
-    #[arg(long, conflicts_with = "store")]
+    /// Continuations are encrypted with the secret in ISOBOX_CONTINUATION_KEY and expire after an hour. With --store, that
+    /// store remembers which were used, so that none is used twice; it keeps nothing else.
+    #[arg(long)]
     pub(crate) stateless: bool,
 
     /// Continue a program from a continuation: a file, or `-` for standard input.

@@ -37,6 +37,30 @@ fn a_program_is_continued_from_a_text_in_another_process() {
 }
 
 #[test]
+fn a_store_remembers_which_texts_were_used() {
+    let folder = Folder::new("stateless-once");
+    folder.file("pause.txt", &paused(&folder, &["--store", "sqlite:used.db"]).stdout);
+    let continued = [
+        "run",
+        "--demo",
+        "--stateless",
+        "--store",
+        "sqlite:used.db",
+        "--continue",
+        "pause.txt",
+        "--approve-all",
+        "--json",
+    ];
+    let first = isobox(&folder, Some(KEY), &continued);
+    assert_eq!((first.status, &first.json()["result"]), (0, &json!("ada")), "{first:?}");
+    let second = isobox(&folder, Some(KEY), &continued);
+    assert_eq!((second.status, &second.json()["error"]["code"]), (4, &json!("CONTINUATION")), "{second:?}");
+    assert!(!second.stderr.contains("after") && second.json()["calls"].is_null(), "nothing runs: {second:?}");
+    let listed = isobox(&folder, Some(KEY), &["executions", "list", "--store", "sqlite:used.db", "--json"]);
+    assert_eq!(listed.json()["executions"], json!([]), "no execution is kept: {listed:?}");
+}
+
+#[test]
 fn decisions_are_those_of_the_other_commands() {
     let folder = Folder::new("stateless-decided");
     let json = paused(&folder, &["--json", "--audience", "ada"]).json();

@@ -32,8 +32,9 @@ const MOST_USED: usize = 1_000_000;
 
 /// Seals paused executions as texts, and opens them again: pauses for hosts that have no store.
 ///
-/// A continuation is encrypted and authenticated. It expires, is for one audience, and can be used once: within this
-/// process, or for good with [`Continuations::remembered_in`]. Clones remember the same used continuations.
+/// A continuation is encrypted and authenticated. It expires, is for one audience, and can be used once: for good if the
+/// runtime has a store, or with [`Continuations::remembered_in`], and otherwise within this process. Clones remember the
+/// same used continuations.
 #[derive(Clone)]
 pub struct Continuations {
     /// The current key, and those of earlier continuations.
@@ -49,7 +50,7 @@ pub struct Continuations {
 /// Remembers which continuations were used.
 #[derive(Clone)]
 enum Used {
-    /// In this process, until they expire.
+    /// In the store of the runtime that continues them, or in this process if it has none, until they expire.
     Here(Arc<Mutex<BTreeMap<Nonce, u64>>>),
     /// In a store.
     In(Arc<dyn Store>),
@@ -208,11 +209,11 @@ impl Continuations {
         Ok(decode_beginning(&StoreKey::new(packed.key), &packed.id, &packed.beginning)?)
     }
 
-    /// Opens a continuation, and makes sure that it is not used again.
-    async fn open(&self, text: &str) -> Result<Packed, Failure> {
+    /// Opens a continuation, and makes sure that it is not used again. `store` is that of the runtime.
+    async fn open(&self, text: &str, store: Option<&dyn Store>) -> Result<Packed, Failure> {
         let (nonce, packed) = self.unseal(text)?;
         let until = packed.expires.saturating_add(milliseconds(SKEW));
-        self.use_once(nonce, until, self.clock.now().0).await?;
+        self.use_once(nonce, until, store).await?;
         Ok(packed)
     }
 
@@ -242,14 +243,16 @@ impl Continuations {
         Ok((sealed.nonce, packed))
     }
 
-    async fn use_once(&self, nonce: Nonce, until: u64, now: u64) -> Result<(), Failure> {
-        let again = || refused("it was used before");
-        match &self.used {
-            Used::In(store) => {
-                let key: String = nonce.iter().map(|byte| format!("{byte:02x}")).collect();
-                if store.use_once(&key, Timestamp(now), Timestamp(until)).await? { Ok(()) } else { Err(again()) }
-            }
-            Used::Here(used) => {
+    async fn use_once(&self, nonce: Nonce, until: u64, store: Option<&dyn Store>) -> Result<(), Failure> {
+        let (again, now) = (|| refused("it was used before"), self.clock.now().0);
+        let in_store = async |store: &dyn Store| {
+            let key: String = nonce.iter().map(|byte| format!("{byte:02x}")).collect();
+            if store.use_once(&key, Timestamp(now), Timestamp(until)).await? { Ok(()) } else { Err(again()) }
+        };
+        match (&self.used, store) {
+            (Used::In(store), _) => in_store(&**store).await,
+            (Used::Here(_), Some(store)) => in_store(store).await,
+            (Used::Here(used), None) => {
                 let mut used = used.lock().unwrap_or_else(PoisonError::into_inner);
                 if used.len() >= MOST_USED {
                     used.retain(|_, until| *until > now);
@@ -314,7 +317,7 @@ impl Isobox {
         with: &Continuations,
         answer: Continue,
     ) -> Result<Outcome, Failure> {
-        let packed = with.open(continuation).await?;
+        let packed = with.open(continuation, self.store().ok()).await?;
         let Continue { by, decisions, tools } = answer;
         let (id, key) = (packed.id.clone(), packed.key);
         let (isobox, store) = self.without_store(key);

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use isobox::journal::Verdict;
-use isobox::store::memory_store;
+use isobox::store::{Store, memory_store};
 use isobox::{
     ByteSize, CallSeq, Code, Continuations, Continue, Isobox, Outcome, Paused, Run, Timestamp, Tool, ToolError, json,
 };
@@ -19,6 +19,10 @@ return [first, second, token, seen.size];";
 
 /// A process with these tools. Processes share nothing but the count of payments.
 fn process(paid: &Arc<AtomicU32>) -> Isobox {
+    process_with(paid, None)
+}
+
+fn process_with(paid: &Arc<AtomicU32>, store: Option<&Arc<dyn Store>>) -> Isobox {
     let paid = Arc::clone(paid);
     let pay = Tool::new("pay", move |input| {
         paid.fetch_add(1, Ordering::Relaxed);
@@ -28,7 +32,12 @@ fn process(paid: &Arc<AtomicU32>) -> Isobox {
         call.resolution.ok_or_else(|| ToolError::interrupt(json!({ "url": "https://login.example.com" })))
     });
     let tools = [pay.expect("a tool").with_approval(), login.expect("a tool")];
-    Isobox::builder().tools(tools).build().expect("a runtime")
+    let builder = Isobox::builder().tools(tools);
+    let builder = match store {
+        Some(store) => builder.store(Arc::clone(store)),
+        None => builder,
+    };
+    builder.build().expect("a runtime")
 }
 
 fn keys() -> Continuations {
@@ -103,6 +112,17 @@ async fn with_a_store_a_continuation_is_used_once_in_whatever_process() {
     let in_process = || keys().remembered_in(Arc::clone(&store));
     process(&paid).resume_stateless(&continuation, &in_process(), approved()).await.expect("it continues");
     assert_eq!(refusal(&continuation, &in_process()).await.0, Code::Continuation);
+}
+
+#[tokio::test]
+async fn the_store_of_a_runtime_remembers_what_it_has_used() {
+    let (paid, continuation) = first_pause().await;
+    let store = memory_store();
+    let with_store = || process_with(&paid, Some(&store));
+    with_store().resume_stateless(&continuation, &keys(), approved()).await.expect("it continues");
+    let again = with_store().resume_stateless(&continuation, &keys(), approved()).await;
+    assert_eq!(again.expect_err("another process has used it").code, Code::Continuation);
+    assert_eq!(paid.load(Ordering::Relaxed), 1);
 }
 
 #[tokio::test]
