@@ -1,0 +1,15 @@
+//# title = "a module of the host is refused if no pattern of the rules allows it"
+//# [[config.rules]]
+//# allow = "imports"
+//# names = ["@acme/*"]
+//# [modules]
+//# csv = "export const parse = (text: string) => text.split(',')"
+//# [expect]
+//# [expect.error]
+//# code = "CHECK"
+//# name = "CheckError"
+//# message = "the import of `csv` is not allowed here"
+//# line = 13
+//# column = 23
+import { parse } from 'csv';
+return parse('a,b');

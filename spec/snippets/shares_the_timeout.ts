@@ -1,0 +1,12 @@
+//# title = "the time-out of the execution is that of its snippets"
+//# tools = "demo"
+//# limits = { timeout = "1s" }
+//# crashChanges = "the time that a dead process used is not known"
+//# [snippets]
+//# waits = 'await tools.demo.wait({ ms: 600000 })'
+//# [expect]
+//# calls = [["codemode.run", "cancelled-unknown"], ["demo.wait", "cancelled-unknown"]]
+//# [expect.error]
+//# code = "TIMEOUT"
+//# name = "TimeoutError"
+return codemode.run("waits");
