@@ -4,6 +4,7 @@
 //! that cannot be followed: about these nothing is said.
 
 mod calls;
+mod certainty;
 mod context;
 mod literal;
 mod names;
@@ -110,7 +111,7 @@ pub(super) fn survey(text: &Text<'_>, program: &Program<'_>, wanted: Wanted<'_>,
         wanted,
         looks_for_names: rules::need_names(wanted.rules),
         ancestors: Vec::with_capacity(64),
-        scopes: Scopes::default(),
+        scopes: Scopes::of_text(text.code.len()),
         regions: Regions::default(),
         candidates: Vec::new(),
         violations: Vec::new(),
