@@ -16,7 +16,10 @@ mod walk;
 
 use oxc::{ast::ast::Program, ast_visit::Visit, span::Span};
 
-use super::text::{Lines, Text};
+use super::{
+    text::{Lines, Text},
+    trivia::has,
+};
 use crate::{Handling, Place, Reach, Rules, Survey, Violation};
 use calls::Candidate;
 use context::Main;
@@ -51,8 +54,8 @@ impl Wanted<'_> {
         let namespaces = self.namespaces.unwrap_or_default();
         // An escape may be part of a name.
         namespaces.len() > SEARCHED
-            || ["tools", "\\u"].iter().any(|word| code.contains(word))
-            || namespaces.iter().any(|namespace| code.contains(namespace.as_str()))
+            || ["tools", "\\u"].iter().any(|word| has(code, word))
+            || namespaces.iter().any(|namespace| has(code, namespace))
     }
 }
 
@@ -104,7 +107,7 @@ impl FileSurvey {
 /// Surveys a file.
 pub(super) fn survey(text: &Text<'_>, program: &Program<'_>, wanted: Wanted<'_>, entry: Entry<'_>) -> FileSurvey {
     if wanted.rules.is_empty() && !wanted.is_mentioned_in(text.code) {
-        let handles = ["catch", "then", "Promise"].iter().any(|word| text.code.contains(word));
+        let handles = ["catch", "then", "Promise"].iter().any(|word| has(text.code, word));
         return FileSurvey { handles, ..FileSurvey::default() };
     }
     let mut surveyor = Surveyor {
