@@ -136,7 +136,7 @@ impl<'a> Surveyor<'a, '_> {
     fn certainties(&self, mains: &[Span]) -> Certainties {
         let is_main = |function: &Function<'a>| mains.contains(&function.span);
         let mut called = Called::default();
-        let mut certainties = self.regions.certainties(is_main, &called);
+        let mut certainties = Certainties::find(&self.regions, is_main, &called);
         for _ in 0..MAXIMUM_ROUNDS {
             let mut has_more = false;
             for (region, function) in self.regions.functions() {
@@ -148,7 +148,7 @@ impl<'a> Surveyor<'a, '_> {
             if !has_more {
                 break;
             }
-            certainties = self.regions.certainties(is_main, &called);
+            certainties = Certainties::find(&self.regions, is_main, &called);
         }
         certainties
     }

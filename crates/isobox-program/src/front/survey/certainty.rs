@@ -1,6 +1,6 @@
 //! What is certain of the regions of a file, once the whole file is known.
 
-use super::regions::RegionId;
+use super::regions::{Function, Opening, RegionId, Regions, Start};
 
 /// What is certain of a region.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -38,9 +38,38 @@ impl Called {
 }
 
 /// What is certain of the regions of a file.
-pub(super) struct Certainties(pub(super) Vec<Certainty>);
+pub(super) struct Certainties(Vec<Certainty>);
 
 impl Certainties {
+    /// Finds out what is certain of every region, if these functions are called.
+    pub(super) fn find<'a>(regions: &Regions<'a>, is_main: impl Fn(&Function<'a>) -> bool, called: &Called) -> Self {
+        let openings = regions.openings();
+        let mut known: Vec<Certainty> = Vec::with_capacity(openings.len());
+        for (inside, opening) in openings {
+            let outer = known.get(inside.index()).copied().unwrap_or_default();
+            let is_called = called.0.get(known.len()).copied().unwrap_or_default();
+            known.push(match opening {
+                Opening::File => Certainty { is_certain: true, ..Certainty::default() },
+                Opening::Branch => Certainty { is_certain: false, ..outer },
+                Opening::Dead => Certainty { is_certain: false, is_dead: true, ..outer },
+                Opening::Tried => Certainty { is_certain: false, is_handled: true, ..outer },
+                Opening::Caught => Certainty { is_handled: true, ..outer },
+                Opening::BehindIf => Certainty { is_behind_if: true, ..outer },
+                Opening::Function(function) => {
+                    let is_main = is_main(function);
+                    let is_at_once = function.start == Start::AtOnce && outer.is_certain;
+                    Certainty {
+                        is_certain: is_main || is_at_once || is_called,
+                        is_dead: outer.is_dead && !function.is_hoisted(),
+                        is_nested: outer.is_nested || !(is_main || function.start != Start::Elsewhere),
+                        ..outer
+                    }
+                }
+            });
+        }
+        Self(known)
+    }
+
     /// Returns what is certain of a region.
     pub(super) fn of(&self, region: RegionId) -> Certainty {
         self.0.get(region.index()).copied().unwrap_or_default()

@@ -12,10 +12,7 @@ use oxc::{
     span::{GetSpan, Span},
 };
 
-use super::{
-    certainty::{Called, Certainties, Certainty},
-    context::{Fate, declared_as, fate, handles_of_arguments, handles_of_object},
-};
+use super::context::{Fate, declared_as, fate, handles_of_arguments, handles_of_object};
 
 /// A region of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -261,37 +258,15 @@ impl<'a> Regions<'a> {
         .filter_map(Opening::function)
     }
 
-    /// Returns what is certain of every region, if these functions are called.
-    pub(super) fn certainties(&self, is_main: impl Fn(&Function<'a>) -> bool, called: &Called) -> Certainties {
-        let mut known: Vec<Certainty> = Vec::with_capacity(self.all.len());
-        for (id, Region { inside, opening, .. }) in (0..).map(RegionId).zip(&self.all) {
-            let outer = known.get(inside.index()).copied().unwrap_or_default();
-            known.push(match opening {
-                Opening::File => Certainty { is_certain: true, ..Certainty::default() },
-                Opening::Branch => Certainty { is_certain: false, ..outer },
-                Opening::Dead => Certainty { is_certain: false, is_dead: true, ..outer },
-                Opening::Tried => Certainty { is_certain: false, is_handled: true, ..outer },
-                Opening::Caught => Certainty { is_handled: true, ..outer },
-                Opening::BehindIf => Certainty { is_behind_if: true, ..outer },
-                Opening::Function(function) => {
-                    let is_main = is_main(function);
-                    let is_at_once = function.start == Start::AtOnce && outer.is_certain;
-                    Certainty {
-                        is_certain: is_main || is_at_once || called.contains(id),
-                        is_dead: outer.is_dead && !function.is_hoisted(),
-                        is_nested: outer.is_nested || !(is_main || function.start != Start::Elsewhere),
-                        ..outer
-                    }
-                }
-            });
-        }
-        Certainties(known)
+    /// Returns what opened each region, with the region around it. Every region is behind that one.
+    pub(super) fn openings(&self) -> impl ExactSizeIterator<Item = (RegionId, &Opening<'a>)> {
+        self.all.iter().map(|region| (region.inside, &region.opening))
     }
 }
 
 impl Function<'_> {
     /// Checks whether the function is declared before anything runs.
-    fn is_hoisted(&self) -> bool {
+    pub(super) fn is_hoisted(&self) -> bool {
         self.owner.is_some_and(|(_, declaration)| declaration == self.span)
     }
 }
