@@ -8,6 +8,7 @@
 mod fault;
 #[cfg(feature = "parser")]
 mod front;
+mod literal;
 mod model;
 mod module;
 mod rules;
@@ -17,8 +18,9 @@ mod task;
 pub use fault::{Fault, FaultKind, FaultPlace};
 #[cfg(feature = "parser")]
 pub use front::{answer, explain, link, prepare, survey};
+pub use literal::{Extent, Literal};
 pub use model::{Import, Kind, Place, Prepared, PreparedFile, Program, Segment};
 pub use module::{Interface, LinkedModule, Module, ModuleSource};
 pub use rules::{About, Rules, SYNTAX, Stance, SyntaxRule, WrongRule};
-pub use survey::{Extent, Handling, Literal, Name, Promised, Reach, Read, SeenCall, Survey, Violation};
+pub use survey::{Handling, Name, Promised, Reach, Read, SeenCall, Survey, Violation};
 pub use task::{Answer, Preparation, Refused, Surveyed, Task};

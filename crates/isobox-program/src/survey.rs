@@ -1,9 +1,9 @@
 //! What the front end sees of a program before it runs: its tool calls, and what the rules of the host object to.
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::ser::SerializeSeq;
+use serde::{Deserialize, Serialize, Serializer};
 
-use crate::Place;
+use crate::{Literal, Place};
 
 /// Everything that was seen in a program. Empty for a program that calls no tools and keeps all rules.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -24,8 +24,9 @@ impl Survey {
     }
 }
 
-/// A tool call in the text of a program.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A tool call in the text of a program. It is written as a list without its last fields if they are the usual ones, because
+/// programs have many calls.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SeenCall {
     /// The path of the tool.
@@ -33,20 +34,44 @@ pub struct SeenCall {
     /// The place of the last name of the path.
     pub place: Place,
     /// The arguments, or `None` if their number is not known.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub arguments: Option<Vec<Literal>>,
+    /// The properties of the result that the program reads and does not test.
+    #[serde(default)]
+    pub reads: Vec<Read>,
     /// Whether the call is made, unless the program fails before.
-    #[serde(skip_serializing_if = "is_default", default)]
+    #[serde(default)]
     pub reach: Reach,
     /// Whether the program may handle a failure of the call.
-    #[serde(skip_serializing_if = "is_default", default)]
+    #[serde(default)]
     pub handling: Handling,
     /// What becomes of the promise.
-    #[serde(skip_serializing_if = "is_default", default)]
+    #[serde(default)]
     pub promise: Promised,
-    /// The properties of the result that the program reads and does not test.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub reads: Vec<Read>,
+}
+
+impl Serialize for SeenCall {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { path, place, arguments, reads, reach, handling, promise } = self;
+        let unusual = [!is_default(reads), !is_default(reach), !is_default(handling), !is_default(promise)];
+        let further = unusual.iter().rposition(|is_unusual| *is_unusual).map_or(0, |last| last + 1);
+        let mut list = serializer.serialize_seq(Some(3 + further))?;
+        list.serialize_element(path)?;
+        list.serialize_element(place)?;
+        list.serialize_element(arguments)?;
+        if further > 0 {
+            list.serialize_element(reads)?;
+        }
+        if further > 1 {
+            list.serialize_element(reach)?;
+        }
+        if further > 2 {
+            list.serialize_element(handling)?;
+        }
+        if further > 3 {
+            list.serialize_element(promise)?;
+        }
+        list.end()
+    }
 }
 
 /// Whether code runs unless the program fails before.
@@ -106,32 +131,6 @@ pub enum Name {
     Property(String),
     /// An item of an array.
     Item,
-}
-
-/// An argument as far as its text determines it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Literal {
-    /// Nothing is known. The value may be `undefined`.
-    Unknown,
-    /// Some text.
-    Text,
-    /// Exactly this value.
-    Value(Value),
-    /// An array with these items, and perhaps others between them if it is open.
-    Array(Vec<Literal>, Extent),
-    /// An object with these properties, and perhaps others if it is open.
-    Object(Vec<(String, Literal)>, Extent),
-}
-
-/// Whether an array or object has more parts than are listed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Extent {
-    /// All parts are listed.
-    Closed,
-    /// There may be other parts.
-    Open,
 }
 
 /// Something in a program that a rule of the host does not allow.

@@ -17,7 +17,7 @@ use isobox_core::driver::{Error, ErrorKind};
 use isobox_core::program::{Answer, Preparation, Program, Task};
 use isobox_core::{ByteSize, Capacity, CapacityLimits};
 use wasmtime::{
-    Engine, InstancePre, Linker, Memory, Module, ResourceLimiter, Result, Store, Trap, TypedFunc, bail, format_err,
+    Engine, InstancePre, Linker, Memory, Module, ResourceLimiter, Result, Store, Trap, TypedFunc, format_err,
 };
 
 use crate::housekeeper::Housekeeper;
@@ -125,8 +125,10 @@ impl Preparer {
         reused.start();
         let call = ask(store, *memory, reserve, answer, &task);
         let metered = Metered { call, housekeeper, watch: Some(&mut reused.watch), used: &mut used, limit: TIME };
-        let (answer, size) = metered.await.unwrap_or(Err(Unanswered::Time)).map_err(error)?;
+        let answered = metered.await.unwrap_or(Err(Unanswered::Time)).map_err(error)?;
+        // The answer is read afterwards: page faults of the host would count as those of the instance.
         reused.watch.leave();
+        let (answer, size) = read(*memory, store, answered, task.len())?;
         self.take_back(instance);
         self.memo.keep(task, &answer, size);
         Ok(answer)
@@ -213,19 +215,18 @@ fn first_memory(engine: &Engine, pre: &InstancePre<AnswerReader>) -> Result<Firs
     Ok(FirstMemory { content, changed })
 }
 
-/// Returns the answer and the size of its text.
+/// Asks for an answer. Returns its address in the upper 32 bits and its size in the lower 32 bits.
 async fn ask(
     store: &mut Store<AnswerReader>,
     memory: Memory,
     reserve: &TypedFunc<u32, u32>,
     answer: &TypedFunc<(), u64>,
     task: &[u8],
-) -> Result<(Answer, usize), Unanswered> {
+) -> Result<u64, Unanswered> {
     store.epoch_deadline_async_yield_and_update(1);
     store.set_epoch_deadline(1);
     let answered = call(store, memory, reserve, answer, task).await;
     answered.map_err(|error| match error.downcast_ref::<Trap>() {
-        _ if error.is::<TooLarge>() => Unanswered::Size,
         // A module that was refused memory cannot report it.
         _ if store.data().was_refused_memory => Unanswered::Memory,
         Some(Trap::StackOverflow | Trap::MemoryOutOfBounds) => Unanswered::Stack,
@@ -239,29 +240,27 @@ async fn call(
     reserve: &TypedFunc<u32, u32>,
     answer: &TypedFunc<(), u64>,
     task: &[u8],
-) -> Result<(Answer, usize)> {
+) -> Result<u64> {
     let address = reserve.call_async(&mut *store, u32::try_from(task.len())?).await?;
     memory.write(&mut *store, address as usize, task)?;
-    let packed = answer.call_async(&mut *store, ()).await?;
-    read(memory, store, packed, task.len())
+    answer.call_async(&mut *store, ()).await
 }
 
-/// Reads the answer at the address that the module returned. The module may be hostile, so everything is checked.
-fn read(memory: Memory, store: &Store<AnswerReader>, packed: u64, task: usize) -> Result<(Answer, usize)> {
-    let start = usize::try_from(packed >> 32)?;
-    let size = usize::try_from(packed & u64::from(u32::MAX))?;
+/// Reads the answer at the address that the module returned, and the size of its text. The module may be hostile, so everything
+/// is checked.
+fn read(memory: Memory, store: &Store<AnswerReader>, packed: u64, task: usize) -> Result<(Answer, usize), Error> {
+    let defect = |failure: wasmtime::Error| error(Unanswered::Defect(failure));
+    let start = usize::try_from(packed >> 32).map_err(|failure| defect(failure.into()))?;
+    let size = usize::try_from(packed & u64::from(u32::MAX)).map_err(|failure| defect(failure.into()))?;
     if size > task.saturating_mul(ANSWER_PER_BYTE).saturating_add(ANSWER) {
-        return Err(TooLarge.into());
+        return Err(error(Unanswered::Size));
     }
     let Some(answer) = memory.data(store).get(start..start.saturating_add(size)) else {
-        bail!("the answer lies outside of its memory")
+        return Err(defect(format_err!("the answer lies outside of its memory")));
     };
-    Ok((serde_json::from_slice(answer)?, size))
+    let answer = serde_json::from_slice(answer).map_err(|failure| defect(failure.into()))?;
+    Ok((answer, size))
 }
-
-#[derive(Debug, thiserror::Error)]
-#[error("the answer is too large")]
-struct TooLarge;
 
 impl ResourceLimiter for AnswerReader {
     fn memory_growing(&mut self, _: usize, desired: usize, _: Option<usize>) -> Result<bool> {

@@ -24,8 +24,14 @@ pub extern "C" fn isobox_reserve(size: u32) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub extern "C" fn isobox_answer() -> u64 {
     let task = TASK.lock().expect("the lock is not poisoned, because a panic is a trap");
+    let size = task.len();
     let task: Task<'_> = serde_json::from_slice(&task).expect("the host wrote a task");
     let mut answer = ANSWER.lock().expect("the lock is not poisoned, because a panic is a trap");
-    *answer = serde_json::to_vec(&isobox_program::answer(&task)).expect("an answer is JSON");
+    let answered = isobox_program::answer(&task);
+    // The prepared program is about as large as the program, and the task is a little larger than that.
+    *answer = Vec::with_capacity(2 * size);
+    serde_json::to_writer(&mut *answer, &answered).expect("an answer is JSON");
+    // The memory of an instance is replaced as a whole. So nothing is freed piece by piece.
+    std::mem::forget((task, answered));
     ((answer.as_ptr().addr() as u64) << 32) | answer.len() as u64
 }

@@ -68,23 +68,29 @@ pub(super) struct Lines<'source> {
 
 impl<'source> Lines<'source> {
     pub(super) fn of(text: &'source str) -> Self {
-        const LANES: u64 = u64::from_ne_bytes([1; 8]);
+        const LANES: u64 = u64::from_le_bytes([1; 8]);
+        const HIGH: u64 = LANES * 128;
+        /// The usual length of a line. It decides how much is reserved.
+        const LINE: usize = 24;
         let bytes = text.as_bytes();
-        let mut starts = vec![0];
-        let mut note = |index: usize, byte: u8| match byte {
-            b'\n' => starts.push(index + 1),
-            b'\r' if bytes.get(index + 1) != Some(&b'\n') => starts.push(index + 1),
-            _ => {}
+        let mut starts = Vec::with_capacity(1 + text.len() / LINE);
+        starts.push(0);
+        let mut note = |index: usize| {
+            if bytes[index] == b'\n' || bytes[index] == b'\r' && bytes.get(index + 1) != Some(&b'\n') {
+                starts.push(index + 1);
+            }
         };
         let (chunks, rest) = bytes.as_chunks::<8>();
         for (number, chunk) in chunks.iter().enumerate() {
-            // Most chunks have no byte below 14, which is found out for all eight at once.
-            let word = u64::from_ne_bytes(*chunk);
-            if word.wrapping_sub(LANES * 14) & !word & (LANES * 128) != 0 {
-                chunk.iter().enumerate().for_each(|(offset, byte)| note(number * 8 + offset, *byte));
+            // The high bit of every byte below 14. They are found for all eight bytes at once.
+            let word = u64::from_le_bytes(*chunk);
+            let mut low = !(((word & !HIGH) + LANES * (128 - 14)) | word) & HIGH;
+            while low != 0 {
+                note(number * 8 + low.trailing_zeros() as usize / 8);
+                low &= low - 1;
             }
         }
-        rest.iter().enumerate().for_each(|(offset, byte)| note(chunks.len() * 8 + offset, *byte));
+        (chunks.len() * 8..bytes.len()).take(rest.len()).for_each(note);
         Self { text, starts }
     }
 

@@ -27,6 +27,13 @@ pub(super) fn has_separator(text: &str) -> bool {
     !text.is_ascii() && (text.contains('\u{2028}') || text.contains('\u{2029}'))
 }
 
+/// Checks whether a text contains a run of characters. Takes less time than [`str::contains`] in WebAssembly: it looks for the first
+/// character in several bytes at once.
+pub(super) fn has(text: &str, run: &str) -> bool {
+    let Some(first) = run.chars().next() else { return true };
+    text.match_indices(first).any(|(at, _)| text[at..].starts_with(run))
+}
+
 /// Checks whether a text contains a line break.
 pub(super) fn has_line_break(text: &str) -> bool {
     text.contains(['\n', '\r', '\u{2028}', '\u{2029}'])

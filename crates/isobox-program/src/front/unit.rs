@@ -17,6 +17,7 @@ use super::{
     shape::{self, CommonJs, Shape},
     survey::{self, Entry, FileSurvey, Wanted},
     text::{self, Position, Text, count},
+    trivia,
 };
 
 /// The role of a file in the program.
@@ -138,7 +139,7 @@ fn module(text: Text<'_>, edits: Vec<Edit>, records: Records) -> Unit<'_> {
 
 /// Returns the fault for prose around a fence that happens to parse, because backticks read as templates.
 fn stray_fence(text: &Text<'_>, program: &Program<'_>) -> Option<Fault> {
-    if !text.code.contains("```") {
+    if !trivia::has(text.code, "```") {
         return None;
     }
     let offset = fence::first(text.code)?;

@@ -84,7 +84,7 @@ impl<'a> Eraser<'a> {
             declares_require: false,
             mentions_exports: false,
             literals: Vec::new(),
-            watches_literals: trivia::has_separator(text) || text.contains("<!--"),
+            watches_literals: trivia::has_separator(text) || trivia::has(text, "<!--"),
             unwrapped: loosened.clone(),
             loosened,
             function_depth: 0,

@@ -20,6 +20,9 @@ const HELPER: &str = include_str!("decorators.js");
 impl<'a> Eraser<'a> {
     /// Returns the functions that decorators and accessors need, in one line, if there are any.
     pub(in super::super) fn decorator_helper(&mut self) -> Option<String> {
+        if !self.lowering.has_computed_accessors && !self.lowering.has_decorators {
+            return None;
+        }
         let fresh = self.fresh();
         let mut helper = String::new();
         if self.lowering.has_computed_accessors {
@@ -30,7 +33,7 @@ impl<'a> Eraser<'a> {
             let code: String = lines.map(str::trim_start).collect();
             helper.push_str(&code.replace("$decorate", &format!("{fresh}d")));
         }
-        (!helper.is_empty()).then_some(helper)
+        Some(helper)
     }
 
     /// Notes how a class is exported, before the class is visited.

@@ -13,15 +13,16 @@ use oxc::{
 
 use super::{
     FileSurvey, MAXIMUM_CALLS, MAXIMUM_VALUES, Places, Surveyor,
+    certainty::{Called, Certainties},
     context::{Fate, Main, fate},
     literal::{self, Budget},
     names::{Chain, chain, root},
-    regions::{Certainties, Course, Function, RegionId, is_result},
+    regions::{Course, Function, RegionId, is_result},
     scopes::{Binding, contains},
     usage::{Origin, Reference, Step, Usage, usage},
     walk::{is_special, is_usual},
 };
-use crate::{Handling, Name, Promised, Reach, Read, SeenCall};
+use crate::{Handling, Promised, Reach, Read, SeenCall};
 
 /// The maximum number of aliases that are followed to a tool.
 const MAXIMUM_ALIASES: usize = 8;
@@ -134,19 +135,20 @@ impl<'a> Surveyor<'a, '_> {
     /// Finds out what is certain of every region: which functions are called from code that certainly runs.
     fn certainties(&self, mains: &[Span]) -> Certainties {
         let is_main = |function: &Function<'a>| mains.contains(&function.span);
-        let mut called: HashSet<Span> = HashSet::new();
-        let mut certainties = self.regions.certainties(is_main, |_| false);
+        let mut called = Called::default();
+        let mut certainties = Certainties::find(&self.regions, is_main, &called);
         for _ in 0..MAXIMUM_ROUNDS {
-            let before = called.len();
-            for function in self.regions.functions() {
-                if !called.contains(&function.span) && self.is_called(function, &certainties) {
-                    called.insert(function.span);
+            let mut has_more = false;
+            for (region, function) in self.regions.functions() {
+                if !called.contains(region) && self.is_called(function, &certainties) {
+                    called.insert(region);
+                    has_more = true;
                 }
             }
-            if called.len() == before {
+            if !has_more {
                 break;
             }
-            certainties = self.regions.certainties(is_main, |span| called.contains(&span));
+            certainties = Certainties::find(&self.regions, is_main, &called);
         }
         certainties
     }
@@ -271,11 +273,11 @@ impl<'a> Surveyor<'a, '_> {
             },
         };
         let at_once = candidate.reads.iter().filter(|read| !self.is_tested_later(read));
-        let mut reads: Vec<(Steps<'a>, RegionId)> =
-            at_once.map(|read| (read.steps.clone(), candidate.region)).collect();
+        let mut reads: Vec<(&[(Step<'a>, Span)], RegionId)> =
+            at_once.map(|read| (read.steps.as_slice(), candidate.region)).collect();
         reads.extend(self.reads_of_result(bound));
         reads.truncate(MAXIMUM_READS);
-        let read = |(steps, region): (Steps<'a>, RegionId)| Read {
+        let read = |(steps, region): (&[(Step<'a>, Span)], RegionId)| Read {
             names: steps.iter().map(|(step, _)| step.to_name()).collect(),
             places: steps.iter().map(|(_, span)| place(*span)).collect(),
             reach: outlook.reach(region),
@@ -289,7 +291,7 @@ impl<'a> Surveyor<'a, '_> {
             Origin::Promise(span) | Origin::Result(span) => *span == call,
             Origin::Unknown | Origin::Part | Origin::Alias(..) | Origin::Function(_) => false,
         };
-        let (name, binding) = self.scopes.bindings().find(|(_, binding)| is_of(binding))?;
+        let (name, binding) = self.scopes.of_calls().find(|(_, binding)| is_of(binding))?;
         self.scopes.is_sole(name, binding).then_some((name, binding))
     }
 
@@ -309,31 +311,23 @@ impl<'a> Surveyor<'a, '_> {
         Some(first)
     }
 
-    /// Returns what is read of a constant that is the result of a call. Returns nothing if the result may have changed, or
-    /// if a part may be missing because the program tests it.
-    fn reads_of_result(&self, bound: Option<(&'a str, &Binding<'a>)>) -> Vec<(Steps<'a>, RegionId)> {
+    /// Returns what is read of a constant that is the result of a call. Returns nothing if the result may have changed. What the
+    /// program tests may be missing, so nothing is said about what is below it.
+    fn reads_of_result(&self, bound: Option<(&'a str, &Binding<'a>)>) -> Vec<(&[(Step<'a>, Span)], RegionId)> {
         let bound = bound.filter(|(_, binding)| matches!(binding.origin, Origin::Result(_)));
         let Some((name, binding)) = bound else { return Vec::new() };
         let mut reads = Vec::new();
-        let mut tested: HashSet<Vec<Name>> = HashSet::new();
-        let names = |steps: &[(Step<'a>, Span)]| steps.iter().map(|(step, _)| step.to_name()).collect::<Vec<_>>();
+        let mut tested: HashSet<Step<'a>> = HashSet::new();
         for reference in self.scopes.uses_of(name, binding.span) {
             match &reference.usage {
                 Usage::Shown => {}
                 Usage::Whole { .. } | Usage::Called { .. } | Usage::Written => return Vec::new(),
-                Usage::Read { steps, is_tested: true, .. } => {
-                    let names = names(steps);
-                    tested.extend((1..=names.len()).map(|length| names[..length].to_vec()));
-                }
-                Usage::Read { steps, .. } => reads.push((steps.clone(), reference.region)),
+                // A test of a property is one of the properties above it.
+                Usage::Read { steps, is_tested: true, .. } => tested.extend(steps.first().map(|(step, _)| *step)),
+                Usage::Read { steps, .. } => reads.push((steps.as_slice(), reference.region)),
             }
         }
-        for (steps, _) in &mut reads {
-            let known = names(steps);
-            let length = (1..=known.len()).take_while(|length| !tested.contains(&known[..*length])).count();
-            steps.truncate(length);
-        }
-        reads.retain(|(steps, _)| !steps.is_empty());
+        reads.retain(|(steps, _)| steps.first().is_some_and(|(step, _)| !tested.contains(step)));
         reads
     }
 

@@ -74,7 +74,7 @@ fn number(value: f64) -> Literal {
 
 fn array(elements: &[ArrayExpressionElement<'_>], budget: &mut Budget, depth: usize) -> Literal {
     let mut extent = Extent::Closed;
-    let mut items = Vec::new();
+    let mut items = Vec::with_capacity(elements.len());
     for element in elements {
         if budget.0 == 0 {
             return Literal::Unknown;
@@ -93,7 +93,7 @@ fn array(elements: &[ArrayExpressionElement<'_>], budget: &mut Budget, depth: us
 
 fn object(properties: &[ObjectPropertyKind<'_>], budget: &mut Budget, depth: usize) -> Literal {
     let mut extent = Extent::Closed;
-    let mut entries: Vec<(String, Literal)> = Vec::new();
+    let mut entries: Vec<(String, Literal)> = Vec::with_capacity(properties.len());
     for property in properties {
         if budget.0 == 0 {
             return Literal::Unknown;
@@ -149,8 +149,8 @@ fn open(entries: &mut [(String, Literal)], extent: &mut Extent) {
 
 fn key(key: &PropertyKey<'_>) -> Option<String> {
     match key {
-        PropertyKey::StaticIdentifier(name) => Some(name.name.to_string()),
-        PropertyKey::StringLiteral(text) if !text.lone_surrogates => Some(text.value.to_string()),
+        PropertyKey::StaticIdentifier(name) => Some(name.name.as_str().to_owned()),
+        PropertyKey::StringLiteral(text) if !text.lone_surrogates => Some(text.value.as_str().to_owned()),
         PropertyKey::NumericLiteral(number) if number.value.fract() == 0.0 && number.value.abs() < 1e15 => {
             Some(format!("{}", number.value))
         }

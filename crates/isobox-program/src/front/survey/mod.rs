@@ -4,6 +4,7 @@
 //! that cannot be followed: about these nothing is said.
 
 mod calls;
+mod certainty;
 mod context;
 mod literal;
 mod names;
@@ -15,7 +16,10 @@ mod walk;
 
 use oxc::{ast::ast::Program, ast_visit::Visit, span::Span};
 
-use super::text::{Lines, Text};
+use super::{
+    text::{Lines, Text},
+    trivia::has,
+};
 use crate::{Handling, Place, Reach, Rules, Survey, Violation};
 use calls::Candidate;
 use context::Main;
@@ -50,8 +54,8 @@ impl Wanted<'_> {
         let namespaces = self.namespaces.unwrap_or_default();
         // An escape may be part of a name.
         namespaces.len() > SEARCHED
-            || ["tools", "\\u"].iter().any(|word| code.contains(word))
-            || namespaces.iter().any(|namespace| code.contains(namespace.as_str()))
+            || ["tools", "\\u"].iter().any(|word| has(code, word))
+            || namespaces.iter().any(|namespace| has(code, namespace))
     }
 }
 
@@ -103,14 +107,14 @@ impl FileSurvey {
 /// Surveys a file.
 pub(super) fn survey(text: &Text<'_>, program: &Program<'_>, wanted: Wanted<'_>, entry: Entry<'_>) -> FileSurvey {
     if wanted.rules.is_empty() && !wanted.is_mentioned_in(text.code) {
-        let handles = ["catch", "then", "Promise"].iter().any(|word| text.code.contains(word));
+        let handles = ["catch", "then", "Promise"].iter().any(|word| has(text.code, word));
         return FileSurvey { handles, ..FileSurvey::default() };
     }
     let mut surveyor = Surveyor {
         wanted,
         looks_for_names: rules::need_names(wanted.rules),
         ancestors: Vec::with_capacity(64),
-        scopes: Scopes::default(),
+        scopes: Scopes::of_text(text.code.len()),
         regions: Regions::default(),
         candidates: Vec::new(),
         violations: Vec::new(),

@@ -22,7 +22,7 @@ impl RegionId {
     /// The region of the whole file.
     pub(super) const FILE: Self = Self(0);
 
-    fn index(self) -> usize {
+    pub(super) fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -85,22 +85,6 @@ pub(super) enum Course {
     Async,
     /// It runs as far as its consumer wants.
     Generator,
-}
-
-/// What is certain of a region.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "they are independent facts about a place")]
-pub(super) struct Certainty {
-    /// Whether the code runs unless the program fails before.
-    pub(super) is_certain: bool,
-    /// Whether the code never runs.
-    pub(super) is_dead: bool,
-    /// Whether some code handles failures.
-    pub(super) is_handled: bool,
-    /// Whether the code is inside a function other than the program itself.
-    pub(super) is_nested: bool,
-    /// Whether the program may have left before, under a condition.
-    pub(super) is_behind_if: bool,
 }
 
 /// The regions of a file, in the order of the text: every region is behind the one that it is in.
@@ -257,9 +241,10 @@ impl<'a> Regions<'a> {
         id
     }
 
-    /// Returns all functions.
-    pub(super) fn functions(&self) -> impl Iterator<Item = &Function<'a>> {
-        self.all.iter().filter_map(|region| region.opening.function())
+    /// Returns all functions, each with its region.
+    pub(super) fn functions(&self) -> impl Iterator<Item = (RegionId, &Function<'a>)> {
+        let ids = (0..).map(RegionId);
+        ids.zip(&self.all).filter_map(|(id, region)| Some((id, region.opening.function()?)))
     }
 
     /// Returns the functions around a region, from the inside.
@@ -273,52 +258,16 @@ impl<'a> Regions<'a> {
         .filter_map(Opening::function)
     }
 
-    /// Returns what is certain of every region, if the functions that `is_called` names are called.
-    pub(super) fn certainties(
-        &self,
-        is_main: impl Fn(&Function<'a>) -> bool,
-        is_called: impl Fn(Span) -> bool,
-    ) -> Certainties {
-        let mut known: Vec<Certainty> = Vec::with_capacity(self.all.len());
-        for Region { inside, opening, .. } in &self.all {
-            let outer = known.get(inside.index()).copied().unwrap_or_default();
-            known.push(match opening {
-                Opening::File => Certainty { is_certain: true, ..Certainty::default() },
-                Opening::Branch => Certainty { is_certain: false, ..outer },
-                Opening::Dead => Certainty { is_certain: false, is_dead: true, ..outer },
-                Opening::Tried => Certainty { is_certain: false, is_handled: true, ..outer },
-                Opening::Caught => Certainty { is_handled: true, ..outer },
-                Opening::BehindIf => Certainty { is_behind_if: true, ..outer },
-                Opening::Function(function) => {
-                    let is_main = is_main(function);
-                    let is_at_once = function.start == Start::AtOnce && outer.is_certain;
-                    Certainty {
-                        is_certain: is_main || is_at_once || is_called(function.span),
-                        is_dead: outer.is_dead && !function.is_hoisted(),
-                        is_nested: outer.is_nested || !(is_main || function.start != Start::Elsewhere),
-                        ..outer
-                    }
-                }
-            });
-        }
-        Certainties(known)
+    /// Returns what opened each region, with the region around it. Every region is behind that one.
+    pub(super) fn openings(&self) -> impl ExactSizeIterator<Item = (RegionId, &Opening<'a>)> {
+        self.all.iter().map(|region| (region.inside, &region.opening))
     }
 }
 
 impl Function<'_> {
     /// Checks whether the function is declared before anything runs.
-    fn is_hoisted(&self) -> bool {
+    pub(super) fn is_hoisted(&self) -> bool {
         self.owner.is_some_and(|(_, declaration)| declaration == self.span)
-    }
-}
-
-/// What is certain of the regions of a file.
-pub(super) struct Certainties(Vec<Certainty>);
-
-impl Certainties {
-    /// Returns what is certain of a region.
-    pub(super) fn of(&self, region: RegionId) -> Certainty {
-        self.0.get(region.index()).copied().unwrap_or_default()
     }
 }
 

@@ -15,12 +15,13 @@ use oxc::{
 use super::usage::{Origin, Reference};
 
 /// The names of a file.
-#[derive(Default)]
 pub(super) struct Scopes<'a> {
     ids: IdentHashMap<'a, NameId>,
     names: Vec<Known<'a>>,
     bindings: Chains<Binding<'a>>,
     references: Chains<Reference<'a>>,
+    /// The declarations whose value is the promise or the result of a call: the name, and the index of the declaration.
+    of_calls: Vec<(NameId, usize)>,
 }
 
 /// A name of a file.
@@ -43,13 +44,11 @@ struct Chains<T>(Vec<(T, Option<u32>)>);
 #[derive(Debug, Clone, Copy, Default)]
 struct Chain(Option<(u32, u32)>);
 
-impl<T> Default for Chains<T> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
 impl<T> Chains<T> {
+    fn with_capacity(items: usize) -> Self {
+        Self(Vec::with_capacity(items))
+    }
+
     fn push(&mut self, chain: &mut Chain, item: T) {
         let index = u32::try_from(self.0.len()).expect("a file has fewer names");
         self.0.push((item, None));
@@ -82,6 +81,22 @@ pub(super) struct Binding<'a> {
 }
 
 impl<'a> Scopes<'a> {
+    /// Creates the names of a text of this size. What a usual text needs is reserved at once.
+    pub(super) fn of_text(size: usize) -> Self {
+        /// The number of bytes for each name, each declaration and each use of one.
+        const SIZES: [usize; 3] = [32, 32, 16];
+        let [names, bindings, references] = SIZES.map(|each| size / each);
+        let mut ids = IdentHashMap::default();
+        ids.reserve(names);
+        Self {
+            ids,
+            names: Vec::with_capacity(names),
+            bindings: Chains::with_capacity(bindings),
+            references: Chains::with_capacity(references),
+            of_calls: Vec::new(),
+        }
+    }
+
     /// Returns the id of a name.
     pub(super) fn id(&mut self, name: Ident<'a>) -> NameId {
         *self.ids.entry(name).or_insert_with(|| {
@@ -100,6 +115,9 @@ impl<'a> Scopes<'a> {
         let known = &mut self.names[id.0];
         let is_unknown = matches!(binding.origin, Origin::Unknown);
         known.is_plain = is_unknown && (known.is_plain || known.bindings.0.is_none());
+        if matches!(binding.origin, Origin::Promise(_) | Origin::Result(_)) {
+            self.of_calls.push((id, self.bindings.0.len()));
+        }
         self.bindings.push(&mut known.bindings, binding);
     }
 
@@ -158,9 +176,9 @@ impl<'a> Scopes<'a> {
         self.uses(name).filter(is_same)
     }
 
-    /// Returns all declarations.
-    pub(super) fn bindings(&self) -> impl Iterator<Item = (&'a str, &Binding<'a>)> {
-        self.names.iter().flat_map(|known| self.bindings.of(known.bindings).map(|binding| (known.name, binding)))
+    /// Returns the declarations whose value is the promise or the result of a call.
+    pub(super) fn of_calls(&self) -> impl Iterator<Item = (&'a str, &Binding<'a>)> {
+        self.of_calls.iter().map(|(id, index)| (self.names[id.0].name, &self.bindings.0[*index].0))
     }
 
     /// Returns the uses of all names that the file does not declare around them.

@@ -36,7 +36,7 @@ pub(super) enum Usage<'a> {
 }
 
 /// One step from a value to a part of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Step<'a> {
     Property(&'a str),
     Item,
