@@ -150,6 +150,18 @@ async fn a_picture_beside_structured_content_reaches_the_program_and_fits_its_sc
 }
 
 #[tokio::test]
+async fn audio_reaches_the_program_as_a_block_with_its_type_and_its_bytes() {
+    let audio = json!({ "type": "audio", "data": "UklGRgAAAABXQVZF", "mimeType": "audio/wav" });
+    for era in ["handshake", "discovery"] {
+        let connector = Fake::content(&["--era", era]).connector();
+        let alone = call(&connector, "speak", json!({ "beside": null })).await.unwrap();
+        assert_eq!(alone["content"], json!([{ "type": "text", "text": "spoken" }, audio]), "{era}");
+        let beside = call(&connector, "speak", json!({ "beside": { "seconds": 2 } })).await.unwrap();
+        assert_eq!(beside, json!({ "seconds": 2, "_content": [audio] }), "{era}");
+    }
+}
+
+#[tokio::test]
 async fn a_change_of_any_list_changes_the_generation_and_wakes_who_waits_for_it() {
     for era in ["handshake", "discovery"] {
         let connector = Fake::content(&["--era", era]).connector();

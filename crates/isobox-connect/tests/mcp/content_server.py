@@ -16,6 +16,7 @@ options.add_argument("--silent", action="store_true", help="declare lists, and n
 arguments = options.parse_args()
 
 IMAGE = {"type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png"}
+AUDIO = {"type": "audio", "data": "UklGRgAAAABXQVZF", "mimeType": "audio/wav"}
 CAPABILITIES = {"tools": {"listChanged": True}, "resources": {"listChanged": True}, "prompts": {"listChanged": True}, "logging": {}}
 CLOSED = {"type": "object", "properties": {"width": {"type": "number"}}, "required": ["width"], "additionalProperties": False}
 TOOLS = [
@@ -93,6 +94,9 @@ def call(id, params: dict) -> None:
     match params["name"]:
         case "chart":
             answer(id, complete({"structuredContent": {"width": 7}, "content": [{"type": "text", "text": "{}"}, IMAGE]}))
+        case "speak":
+            content = [{"type": "text", "text": "spoken"}, AUDIO]
+            answer(id, complete({"content": content} | ({"structuredContent": input["beside"]} if input["beside"] else {})))
         case "announce":
             meta = {"_meta": globals()["subscription"]} if arguments.era == "discovery" else None
             notify(f"notifications/{input['list']}/list_changed", meta)

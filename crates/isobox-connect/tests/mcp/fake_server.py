@@ -12,6 +12,7 @@ import time
 options = argparse.ArgumentParser()
 options.add_argument("--journal", help="where to write what is received")
 options.add_argument("--era", default="handshake", choices=["handshake", "discovery", "none"])
+options.add_argument("--version", help="the version of the protocol to answer the handshake with, instead of the one that is asked for")
 options.add_argument("--exit-at-start", type=int, help="end with this status before saying anything")
 options.add_argument("--exit-at-start-while", help="the same with status 9, as long as this file exists")
 options.add_argument("--silent", action="store_true", help="never answer anything")
@@ -62,7 +63,8 @@ def receive(message: dict) -> None:
     if method is None or id is None:
         return
     if method == "initialize" and arguments.era == "handshake":
-        answer(id, {"protocolVersion": params["protocolVersion"], "capabilities": {"tools": {"listChanged": True}},
+        answer(id, {"protocolVersion": arguments.version or params["protocolVersion"],
+                    "capabilities": {"tools": {"listChanged": True}},
                     "serverInfo": {"name": "fake", "version": "1"}, "instructions": INSTRUCTIONS})
     elif method == "server/discover" and arguments.era == "discovery":
         answer(id, {"resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}},

@@ -23,6 +23,20 @@ async fn a_server_is_started_by_the_first_who_needs_it_and_once_for_many() {
 }
 
 #[tokio::test]
+async fn a_server_that_speaks_an_older_version_is_used() {
+    for version in ["2025-06-18", "2025-03-26", "2024-11-05"] {
+        let fake = Fake::new(&["--version", version]);
+        let connector = fake.connector();
+        assert_eq!(connector.offer().await.unwrap().tools.len(), 2, "{version}");
+        assert_eq!(call(&connector, "echo", json!({ "a": 1 })).await.unwrap(), json!({ "a": 1 }), "{version}");
+        let asked = fake.journal().message("initialize").await["params"]["protocolVersion"].clone();
+        assert_ne!(asked, version, "the server chose the older one");
+        fake.journal().message("notifications/initialized").await;
+        assert_eq!(fake.journal().starts().len(), 1, "{version}");
+    }
+}
+
+#[tokio::test]
 async fn a_start_goes_on_when_those_who_wait_for_it_give_up() {
     let fake = Fake::new(&[]);
     let connector = fake.connector();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use isobox_connect::{McpConnector, McpOptions, McpRemote, McpTransport};
-use isobox_core::{ByteSize, Connector};
+use isobox_core::{ByteSize, Code, Connector, Failure};
 use serde_json::{Value, json};
 
 use crate::support::{call, eventually, tool_call};
@@ -273,13 +273,21 @@ async fn what_a_broken_server_says_is_an_error_that_names_it() {
         let error = connector(&server).offer().await.expect_err("it does not work");
         let expected = expected.trim_end_matches(" Bad Gateway");
         assert!(error.message().contains("the MCP server `docs`") && error.message().contains(expected), "{error}");
+        let failure = Failure::from(error);
+        assert_eq!(failure.code, Code::Config);
+        assert_eq!(failure.hint.as_deref(), Some("check the `url`, and that the server runs"), "{}", failure.message);
     }
     let nobody = McpRemote::new("http://127.0.0.1:1/mcp");
     let error = McpConnector::new("docs", nobody, options()).offer().await.expect_err("nobody is there");
     assert!(error.message().contains("cannot be reached"), "{error}");
+    let failure = Failure::from(error);
+    assert_eq!(failure.code, Code::Config);
+    assert_eq!(failure.hint.as_deref(), Some("check the `url`, and that the server runs"));
     for (url, expected) in [("ftp://a.example", "neither http nor https"), ("http://u:p@a.example", "user name")] {
         let error = McpConnector::new("docs", McpRemote::new(url), options()).offer().await.expect_err("unusable");
         assert!(error.message().contains(expected), "{error}");
+        let failure = Failure::from(error);
+        assert_eq!((failure.code, failure.hint.as_deref()), (Code::Config, Some("correct its entry")));
     }
 }
 

@@ -137,3 +137,43 @@ async fn an_old_document_is_the_same_service() {
     let output: &Value = offer.tools[0].output_schema.as_ref().unwrap();
     assert_eq!(output["$defs"]["Pet"]["properties"]["id"]["type"], "integer");
 }
+
+#[tokio::test]
+async fn what_openapi_3_2_adds_is_read_and_sent() {
+    let form = json!({ "application/x-www-form-urlencoded": { "schema": { "type": "object" } } });
+    let document = json!({ "openapi": "3.2.0", "info": { "title": "Shop" }, "paths": {
+        "/pets": {
+            "query": { "operationId": "findPets", "requestBody": { "required": true, "content": { "application/json": {} } } },
+            "get": { "operationId": "listPets", "parameters": [
+                { "name": "all", "in": "querystring", "required": true, "content": form },
+                { "name": "theme", "in": "cookie", "style": "cookie", "schema": { "type": "string" } },
+                { "name": "old", "in": "cookie", "schema": { "type": "string" } },
+            ] },
+        },
+        "/pets/{id}": {
+            "parameters": [{ "name": "id", "in": "path", "required": true, "schema": { "type": "integer" } }],
+            "additionalOperations": { "COPY": { "operationId": "copyPet" }, "x-Odd": { "operationId": "oddPet" } },
+        },
+    } });
+    let service = Service::new(vec![ok(&json!(1))]).await;
+    let shop = OpenApiConnector::new("shop", service.described(&document), OpenApiOptions::default());
+    let offer = shop.offer().await.unwrap();
+    assert_eq!(offer.warnings, Vec::<String>::new());
+    let mut offered = names(&offer);
+    offered.sort_unstable();
+    assert_eq!(offered, ["copyPet", "findPets", "listPets", "oddPet", "request", "spec"]);
+    let list = json!({ "all": { "sort": "a b", "tag": ["x", "y"] }, "theme": "a%20b,c", "old": "a%20b,c" });
+    for (tool, input) in [
+        ("findPets", json!({ "body": { "name": "Bo" } })),
+        ("copyPet", json!({ "id": 7 })),
+        ("oddPet", json!({ "id": 7 })),
+        ("listPets", list),
+    ] {
+        assert_eq!(call(&shop, tool, input).await, Ok(json!(1)), "{tool}");
+    }
+    let requests = service.requests();
+    let lines: Vec<&str> = requests.iter().map(|request| request.line.as_str()).collect();
+    assert_eq!(lines, ["QUERY /pets", "COPY /pets/7", "x-Odd /pets/7", "GET /pets?sort=a%20b&tag=x&tag=y"]);
+    assert_eq!(requests[0].body, r#"{"name":"Bo"}"#);
+    assert!(requests[3].head.contains("cookie: theme=a%20b,c; old=a%2520b%2cc"), "{}", requests[3].head);
+}

@@ -25,7 +25,7 @@ impl Bridge<'_> {
     /// the code and the input.
     pub(crate) fn route_run(&mut self, shown: &Value) -> Result<Route, Failure> {
         let route = self.judge_run(shown)?;
-        self.count(RUN.into(), shown)?;
+        self.count(std::iter::once((RUN.into(), shown)))?;
         Ok(route)
     }
 

@@ -1,7 +1,9 @@
 //! The `fetch` of programs: what it requests, what the host refuses, and what programs see of secrets.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use isobox::config::Config;
 use isobox::connector::{ConnectorSettings, WebConnector, WebOptions, WebSecret};
 use isobox::store::memory_store;
 use isobox::{ByteSize, Isobox, Outcome, Run, Value, json};
@@ -160,6 +162,27 @@ async fn what_is_not_allowed_is_refused_before_anything_is_sent() {
 }
 
 #[tokio::test]
+async fn a_host_may_have_a_private_address_where_the_configuration_names_it() {
+    let port = server().await;
+    let configured = |fetch: Value| {
+        let text = json!({ "fetch": fetch }).to_string();
+        let config = Config::parse(&text, &|_| None).expect("it can be used");
+        config.fetch.expect("programs have `fetch`")
+    };
+    let program = format!("return (await fetch('http://localhost:{port}/echo')).status");
+    let without = configured(json!({ "allow": ["*"] }));
+    let refused = run(without, port, &program).await;
+    assert!(refused.as_str().unwrap_or_default().contains("is not public"), "{refused}");
+    let other = configured(json!({ "allow": ["*"], "privateHosts": ["intranet.example"] }));
+    let refused = run(other, port, &program).await;
+    assert!(refused.as_str().unwrap_or_default().contains("is not public"), "{refused}");
+    let named = configured(json!({ "allow": ["*"], "privateHosts": ["localhost"] }));
+    assert_eq!(run(named.clone(), port, &program).await, json!(200));
+    let refused = run(named, port, "await fetch(`${base}/echo`)").await;
+    assert!(refused.as_str().unwrap_or_default().contains("is not public"), "the name, not the address: {refused}");
+}
+
+#[tokio::test]
 async fn redirects_are_followed_as_far_as_the_host_allows_and_checked_again() {
     let port = server().await;
     let program = "
@@ -196,6 +219,25 @@ async fn a_response_that_is_too_large_is_an_error() {
     let port = server().await;
     let large = run(options(port), port, "await fetch(`${base}/large`)").await;
     assert_eq!(large, json!("web: the response is larger than 65536 bytes; ask for less"));
+}
+
+#[tokio::test]
+async fn a_response_that_never_ends_is_given_up_at_the_limit() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+    let port = listener.local_addr().expect("it is bound").port();
+    let sending = tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.expect("a connection");
+        let mut request = Vec::new();
+        while !request.ends_with(b"\r\n\r\n") {
+            assert_ne!(stream.read_buf(&mut request).await.expect("a request"), 0, "the request is whole");
+        }
+        stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n\r\n").await.expect("it is read");
+        while stream.write_all(&[b'x'; 4096]).await.is_ok() {}
+    });
+    let endless = run(options(port), port, "await fetch(base)").await;
+    assert_eq!(endless, json!("web: the response is larger than 65536 bytes; ask for less"));
+    let closed = tokio::time::timeout(Duration::from_secs(10), sending).await;
+    closed.expect("the connection is closed").expect("the server has not failed");
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Decides about a call before it starts. Decisions only; no I/O and no clock.
 
 use std::collections::BTreeMap;
+use std::iter;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -57,10 +58,9 @@ impl<'a> Bridge<'a> {
             };
         };
         let route = self.judge(tool, input)?;
-        self.count(tool.names(), input)?;
-        for (other, input) in self.equivalents(tool, input)? {
-            self.count(other.names(), &input)?;
-        }
+        let equivalents = self.equivalents(tool, input)?;
+        let amounting = equivalents.iter().map(|(other, input)| (other.names(), input));
+        self.count(iter::once((tool.names(), input)).chain(amounting))?;
         Ok(route)
     }
 
@@ -183,22 +183,25 @@ impl<'a> Bridge<'a> {
         Err(check(&shown).err().unwrap_or_else(|| Failure::new(failure.code, message)))
     }
 
-    pub(super) fn count(&mut self, names: ToolNames<'_>, input: &Value) -> Result<(), Failure> {
-        let path = names.path;
-        let rates = self.policy.rates(names, input, self.roles);
-        for rate in &rates {
-            if self.counted.get(&rate.rule).is_some_and(|calls| *calls >= rate.calls) {
-                let message = format!(
-                    "the policy allows {} of `{path}` and the other tools of rule {} in one execution",
-                    if rate.calls == 1 { "one call".to_owned() } else { format!("{} calls", rate.calls) },
-                    rate.rule + 1
-                );
-                return Err(Failure::new(Code::CallLimit, message));
+    /// Counts a call and those that it amounts to. Counts none of them if one is above a rate.
+    pub(super) fn count<'c>(&mut self, calls: impl Iterator<Item = (ToolNames<'c>, &'c Value)>) -> Result<(), Failure> {
+        let mut counted = self.counted.clone();
+        for (names, input) in calls {
+            for rate in self.policy.rates(names, input, self.roles) {
+                let made = counted.entry(rate.rule).or_default();
+                if *made >= rate.calls {
+                    let message = format!(
+                        "the policy allows {} of `{}` and the other tools of rule {} in one execution",
+                        if rate.calls == 1 { "one call".to_owned() } else { format!("{} calls", rate.calls) },
+                        names.path,
+                        rate.rule + 1
+                    );
+                    return Err(Failure::new(Code::CallLimit, message));
+                }
+                *made += 1;
             }
         }
-        for rate in rates {
-            *self.counted.entry(rate.rule).or_default() += 1;
-        }
+        self.counted = counted;
         Ok(())
     }
 

@@ -59,8 +59,7 @@ impl crate::Connector for General {
     }
 }
 
-#[test]
-fn a_general_tool_takes_the_policy_of_what_it_amounts_to() {
+fn catalogue_with_general_tool() -> Catalogue {
     let mut builder = Catalogue::builder();
     let connector: std::sync::Arc<dyn crate::Connector> = std::sync::Arc::new(General);
     let strict = json!({ "type": "object", "required": ["id"] });
@@ -72,7 +71,12 @@ fn a_general_tool_takes_the_policy_of_what_it_amounts_to() {
     ];
     let trusted = crate::ConnectorSettings::default().is_trusted(true);
     builder.connector(&connector, crate::Offer::default().tools(tools), &trusted);
-    let catalogue = builder.build();
+    builder.build()
+}
+
+#[test]
+fn a_general_tool_takes_the_policy_of_what_it_amounts_to() {
+    let catalogue = catalogue_with_general_tool();
     let ask = Action::RequireApproval { except_read_only: true };
     let policy = Policy::new(vec![rule("shop.drop", Action::Deny(None)), rule("shop.*", ask)]);
     let bridge = Bridge::new(&catalogue, &policy, &[]);
@@ -94,6 +98,27 @@ fn a_general_tool_takes_the_policy_of_what_it_amounts_to() {
     assert_eq!(failure(wrong).code, Code::InvalidInput);
     // The connector refuses what amounts to nothing.
     assert!(matches!(bridge.recheck("shop.any", &json!({})), Ok(Route::Ask(_))));
+}
+
+#[test]
+fn a_rate_counts_also_the_calls_that_a_general_tool_amounts_to() {
+    let catalogue = catalogue_with_general_tool();
+    let policy = Policy::new(vec![rule("shop.buy", Action::Rate(2))]);
+    let input = |names: &str| json!({ "names": names, "input": { "id": 1 } });
+    let mut live = Bridge::new(&catalogue, &policy, &[]);
+    assert_eq!(failure(live.route("shop.any", &input("buy read buy buy"))).code, Code::CallLimit);
+    assert!(live.route("shop.any", &input("buy read")).is_ok(), "a call that was refused was not counted");
+    assert!(live.route("shop.buy", &json!({ "id": 1 })).is_ok());
+
+    let mut resumed = Bridge::new(&catalogue, &policy, &[]);
+    resumed.count_past("shop.any", &input("buy read"));
+    resumed.count_past("shop.buy", &json!({ "id": 1 }));
+    assert_eq!(resumed.counted(), live.counted());
+    for mut bridge in [live, resumed] {
+        assert_eq!(failure(bridge.route("shop.any", &input("buy"))).code, Code::CallLimit);
+        assert_eq!(failure(bridge.route("shop.buy", &json!({ "id": 1 }))).code, Code::CallLimit);
+        assert!(bridge.route("shop.any", &input("read")).is_ok());
+    }
 }
 
 #[test]
