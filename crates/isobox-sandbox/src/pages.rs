@@ -35,6 +35,19 @@ impl OwnPages {
         }
     }
 
+    /// Returns the numbers of the pages, in order.
+    fn numbers(&self) -> impl Iterator<Item = usize> {
+        self.0.iter().flat_map(|range| range.start / PAGE..range.end / PAGE)
+    }
+
+    /// Returns those pages of the memory that differ from the image, with their content, in order. These must be all of its
+    /// private pages.
+    pub(crate) fn changed<'m>(&self, memory: &'m [u8], image: &[u8]) -> Vec<(usize, &'m [u8; PAGE])> {
+        let contents = memory.as_chunks().0;
+        let numbered = self.numbers().map(|page| (page, &contents[page]));
+        numbered.filter(|(page, content)| *content != base_of(image, *page)).collect()
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.0.iter().map(ExactSizeIterator::len).sum()
     }

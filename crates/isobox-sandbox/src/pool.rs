@@ -94,9 +94,9 @@ impl Shared {
         define_imports(&mut linker)?;
         let pre = linker.instantiate_pre(&module)?;
         let indices = ExportIndices::of(&module)?;
-        let Probed { image, small_input, can_be_watched } = probe(&engine, &pre, &indices)?;
-        let image = Arc::new(image);
+        let Probed { memory, stack_pointer, small_input, can_be_watched } = probe(&engine, &pre, &indices)?;
         let is_reusing = options.cleaning == Cleaning::Overwrite && can_be_watched;
+        let image = Arc::new(Image { memory, stack_pointer, tells_private_pages: is_reusing });
         // A separate pool, so that preparing programs takes no instances from running ones.
         let preparing = Engine::new(&runtime_config(SandboxOptions { instances: PREPARERS, ..options }))?;
         let preparer = Preparer::load(&preparing, is_reusing)?;
@@ -199,7 +199,8 @@ impl ExportIndices {
 }
 
 struct Probed {
-    image: Image,
+    memory: Box<[u8]>,
+    stack_pointer: i32,
     small_input: u32,
     /// Whether the kernel reports the pages that an instance writes.
     can_be_watched: bool,
@@ -226,7 +227,7 @@ fn probe(engine: &Engine, pre: &InstancePre<Guest>, indices: &ExportIndices) -> 
     let can_be_watched = pooled.can_be_watched();
     let memory = pooled.exports.memory.data(&pooled.store).into();
     let small_input = pooled.exports.reserve.call(&mut pooled.store, u32::try_from(SMALL_INPUT)?)?;
-    Ok(Probed { image: Image { memory, stack_pointer }, small_input, can_be_watched })
+    Ok(Probed { memory, stack_pointer, small_input, can_be_watched })
 }
 
 /// Configures an engine whose pool returns the memory of a dead instance to the kernel. Overwriting it takes longer

@@ -5,7 +5,7 @@ use wasmtime::{Global, Memory, Store, TypedFunc, Val};
 
 use crate::guest::Guest;
 use crate::kernel::keep_pages_small;
-use crate::pages::{FaultWatch, OwnPages, PAGE, ReusedMemory};
+use crate::pages::{FaultWatch, OwnPages, PAGE, ReusedMemory, changed_pages};
 
 /// The maximum size of a message that fits the input buffer of the image, whose address never changes.
 pub(crate) const SMALL_INPUT: usize = 8192;
@@ -46,6 +46,23 @@ pub(crate) type StepParams = (u32, f64);
 pub(crate) struct Image {
     pub(crate) memory: Box<[u8]>,
     pub(crate) stack_pointer: i32,
+    /// Whether the kernel tells which pages of an instance are private, so that all others are known to be those of the image.
+    pub(crate) tells_private_pages: bool,
+}
+
+impl Image {
+    /// Returns the pages of an instance's memory that differ from the image, with their content, in order. Most pages were never
+    /// touched: comparing all of them takes longer than everything else that a snapshot needs.
+    pub(crate) fn changed_pages<'m>(&self, memory: &'m [u8]) -> Vec<(usize, &'m [u8; PAGE])> {
+        let own = if self.tells_private_pages { OwnPages::of(memory).ok() } else { None };
+        let Some(own) = own else { return changed_pages(memory, &self.memory).collect() };
+        let changed = own.changed(memory, &self.memory);
+        debug_assert!(
+            changed.iter().copied().eq(changed_pages(memory, &self.memory)),
+            "the kernel told of all private pages"
+        );
+        changed
+    }
 }
 
 /// The maximum size of private pages that are worth overwriting for every program.

@@ -24,7 +24,7 @@ use isobox_core::driver::{Error, ErrorKind};
 use isobox_core::{ByteSize, Limits, Snapshot};
 use zstd::{Decoder, Encoder};
 
-use crate::pages::{PAGE, base_of, changed_pages};
+use crate::pages::{PAGE, base_of};
 use crate::pooled_instance::{Image, PooledInstance};
 
 /// The hash of the guest image. A snapshot fits only the image it was taken of.
@@ -64,7 +64,7 @@ pub(crate) fn take(pooled: &mut PooledInstance, image: &Image, beside: &Beside, 
     };
     let host = encode_host(&lasting, was_refused_memory, cpu_used, memory.len() / WASM_PAGE);
     // Writing fails if the limit is exceeded or memory is short.
-    let bytes = pack(&host, memory, &image.memory, limit).ok()?;
+    let bytes = pack(&host, &image.changed_pages(memory), &image.memory, limit).ok()?;
     Some(Snapshot { image: IMAGE_HASH.to_owned(), bytes })
 }
 
@@ -91,8 +91,7 @@ fn put_u64(bytes: &mut Vec<u8>, number: u64) {
     bytes.extend_from_slice(&number.to_le_bytes());
 }
 
-fn pack(host: &[u8], memory: &[u8], image: &[u8], limit: ByteSize) -> io::Result<Vec<u8>> {
-    let changed: Vec<(usize, &[u8; PAGE])> = changed_pages(memory, image).collect();
+fn pack(host: &[u8], changed: &[(usize, &[u8; PAGE])], image: &[u8], limit: ByteSize) -> io::Result<Vec<u8>> {
     let mut packed = Bounded { bytes: Vec::new(), limit };
     packed.write_all(&[VERSION])?;
     let mut encoder = Encoder::new(packed, LEVEL)?;
@@ -104,11 +103,11 @@ fn pack(host: &[u8], memory: &[u8], image: &[u8], limit: ByteSize) -> io::Result
     let mut head = Vec::new();
     put_count(&mut head, changed.len());
     for (page, content) in changed {
-        put_count(&mut head, page);
+        put_count(&mut head, *page);
         encoder.write_all(&head)?;
         head.clear();
-        let mut delta = *content;
-        xor(&mut delta, base_of(image, page));
+        let mut delta = **content;
+        xor(&mut delta, base_of(image, *page));
         encoder.write_all(&delta)?;
     }
     encoder.write_all(&head)?;
