@@ -1,4 +1,5 @@
 //# title = "a module of the host is there if a pattern of the rules allows it"
+//# tools = "spec"
 //# [[config.rules]]
 //# allow = "imports"
 //# names = ["@acme/*"]

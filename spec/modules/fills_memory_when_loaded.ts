@@ -9,7 +9,7 @@
 //# name = "MemoryLimitError"
 //# message = "the program needed more than 4 MiB of memory"
 //# line = 3
-//# column = 20
+//# column = 24
 //# details = { file = "large" }
 import { kept } from 'large';
 await tools.demo.echo(1);

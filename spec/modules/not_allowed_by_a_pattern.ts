@@ -1,4 +1,5 @@
 //# title = "a module of the host is refused if no pattern of the rules allows it"
+//# tools = "spec"
 //# [[config.rules]]
 //# allow = "imports"
 //# names = ["@acme/*"]
@@ -9,7 +10,7 @@
 //# code = "CHECK"
 //# name = "CheckError"
 //# message = "the import of `csv` is not allowed here"
-//# line = 13
+//# line = 15
 //# column = 23
 import { parse } from 'csv';
 return parse('a,b');

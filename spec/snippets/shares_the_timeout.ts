@@ -9,4 +9,5 @@
 //# [expect.error]
 //# code = "TIMEOUT"
 //# name = "TimeoutError"
+//# message = "the program took longer than 1s: it was waiting for its call of `demo.wait`"
 return codemode.run("waits");
