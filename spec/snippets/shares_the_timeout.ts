@@ -3,7 +3,7 @@
 //# limits = { timeout = "1s" }
 //# crashChanges = "the time that a dead process used is not known"
 //# [snippets]
-//# waits = 'await tools.demo.wait({ ms: 600000 })'
+//# waits = 'await tools.demo.wait({ ms: 4000 })'
 //# [expect]
 //# calls = [["codemode.run", "cancelled-unknown"], ["demo.wait", "cancelled-unknown"]]
 //# [expect.error]
