@@ -336,7 +336,7 @@ fn everything_that_fails_is_told_with_what_to_do_and_does_not_hold_up_the_rest()
         ("server", "unreachable", "127.0.0.1:1", "check the `url`"),
         ("service", "bad", "`paths` has to be an object", "openapi.bad"),
         ("service", "gone", "there is no such file", "openapi.gone"),
-        ("store", "", "isobox.db", "look at the path"),
+        ("store", "", "isobox.db: other users may read or change it; run `chmod 600", ""),
     ] {
         let check = check(&report, kind, name);
         assert_eq!(check["status"], "failed", "{check}");

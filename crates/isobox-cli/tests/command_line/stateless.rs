@@ -123,7 +123,6 @@ fn wrong_use_is_refused() {
     }
     assert_eq!(isobox(&folder, Some("short"), &continued).status, 2);
     assert_eq!(isobox(&folder, Some(KEY), &["run", "--continue", "pause.txt"]).status, 2);
-    assert_eq!(isobox(&folder, Some(KEY), &["run", "--stateless", "--store", "none", "program.ts"]).status, 2);
     folder.file("empty.txt", "");
     assert_eq!(isobox(&folder, Some(KEY), &["run", "--stateless", "--continue", "empty.txt"]).status, 4);
     assert_eq!(isobox(&folder, Some(KEY), &["run", "--stateless", "--continue", "missing.txt"]).status, 2);

@@ -106,6 +106,16 @@ fn journals_of_version_1_are_read_and_say_what_they_said() {
 }
 
 #[test]
+fn a_journal_with_the_seals_of_earlier_builds_is_read() {
+    let [story, ..] = Story::all();
+    let sealed_before = std::fs::read_to_string(file("completed.hmac.journal")).unwrap();
+    let said = pretty(&said(&story.id, &from_text(&sealed_before)));
+    assert_eq!(said, std::fs::read_to_string(file("completed.json")).unwrap());
+    let altered = sealed_before.replacen("\"ada\"", "\"bob\"", 1);
+    assert_eq!(read(&story.id, &from_text(&altered)).unwrap_err().kind(), crate::store::ErrorKind::Broken);
+}
+
+#[test]
 fn what_is_written_today_has_the_bytes_of_version_1() {
     for mut story in Story::all() {
         let today = to_text(&write(&story.id, &story.beginning, &story.entries));
