@@ -50,7 +50,7 @@ pub struct Continuations {
 /// Remembers which continuations were used.
 #[derive(Clone)]
 enum Used {
-    /// In the store of the runtime that continues them, or in this process if it has none, until they expire.
+    /// In this process, and in the store of the runtime that continues them if it has one, until they expire.
     Here(Arc<Mutex<BTreeMap<Nonce, u64>>>),
     /// In a store.
     In(Arc<dyn Store>),
@@ -249,10 +249,12 @@ impl Continuations {
             let key: String = nonce.iter().map(|byte| format!("{byte:02x}")).collect();
             if store.use_once(&key, Timestamp(now), Timestamp(until)).await? { Ok(()) } else { Err(again()) }
         };
-        match (&self.used, store) {
-            (Used::In(store), _) => in_store(&**store).await,
-            (Used::Here(_), Some(store)) => in_store(store).await,
-            (Used::Here(used), None) => {
+        match &self.used {
+            Used::In(store) => in_store(&**store).await,
+            Used::Here(used) => {
+                if let Some(store) = store {
+                    in_store(store).await?;
+                }
                 let mut used = used.lock().unwrap_or_else(PoisonError::into_inner);
                 if used.len() >= MOST_USED {
                     used.retain(|_, until| *until > now);

@@ -119,9 +119,15 @@ async fn the_store_of_a_runtime_remembers_what_it_has_used() {
     let (paid, continuation) = first_pause().await;
     let store = memory_store();
     let with_store = || process_with(&paid, Some(&store));
-    with_store().resume_stateless(&continuation, &keys(), approved()).await.expect("it continues");
+    let of_this_process = keys();
+    with_store().resume_stateless(&continuation, &of_this_process, approved()).await.expect("it continues");
     let again = with_store().resume_stateless(&continuation, &keys(), approved()).await;
     assert_eq!(again.expect_err("another process has used it").code, Code::Continuation);
+    assert_eq!(
+        refusal(&continuation, &of_this_process).await.0,
+        Code::Continuation,
+        "also by a runtime without a store"
+    );
     assert_eq!(paid.load(Ordering::Relaxed), 1);
 }
 
