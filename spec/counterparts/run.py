@@ -25,6 +25,7 @@ CLIENTS = {
     "the examples": ("python", "examples.py", []),
     "a day": ("python", "day.py", []),
     "services with OpenAPI documents": ("python", "openapi.py", []),
+    "a service made from its document": ("python", "openapi_exegesis.py", []),
     "remote servers and logins": ("python", "remote.py", []),
     "a GraphQL service": ("python", "graphql.py", []),
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::model::Style;
 use super::operation::{Body, BodyMedia};
-use super::serialise::pairs;
+use super::serialise::{ambiguity, pairs};
 use crate::service::{BASE64, Escape, essence, is_json};
 
 /// Encodes a body. Returns its content type and its bytes.
@@ -77,6 +77,12 @@ fn form(media: &BodyMedia, value: &Value) -> Result<String, String> {
         if is_json_part || (value.is_object() && encoding.and_then(|encoding| encoding.style).is_none()) {
             encoded.extend(pairs(name, &Value::String(value.to_string()), Style::Form, true, Escape::All));
         } else {
+            if let Some(separator) = ambiguity(value, style, explode, Escape::All) {
+                let name = brief(name, 80);
+                return Err(format!(
+                    "the field `{name}` contains {separator:?}, which separates values there: the service would read other values"
+                ));
+            }
             encoded.extend(pairs(name, value, style, explode, Escape::All));
         }
     }

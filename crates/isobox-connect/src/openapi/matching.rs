@@ -58,6 +58,10 @@ pub(super) fn matched<'o>(
             matched.input.insert(parameter.property.clone(), typed(value, parameter.scalar));
         }
     }
+    let names = request.get("query").and_then(Value::as_object).into_iter().flatten().map(|(name, _)| name);
+    if let Some(name) = names.into_iter().find(|name| credentials.fills(Location::Query, part_of(name))) {
+        return Err(format!("the query parameter `{}` is set by the host", brief(name, 80)));
+    }
     matched.add_query(request.get("query"))?;
     matched.add_headers(request.get("headers"), credentials)?;
     match (request.get("body"), &operation.body) {
@@ -150,6 +154,11 @@ impl Matched<'_> {
     }
 }
 
+/// Returns the parameter that a name of a query is a part of: that of `filter[a]` is `filter`.
+fn part_of(name: &str) -> &str {
+    name.split('[').next().unwrap_or_default()
+}
+
 /// Converts a text to the type that the operation declares.
 fn typed(text: &str, scalar: Scalar) -> Value {
     let converted = match scalar {
@@ -211,7 +220,7 @@ mod tests {
 
     use super::*;
     use crate::http::Origin;
-    use crate::service::Auth;
+    use crate::service::{Auth, SecurityScheme};
 
     fn parameter(name: &str, location: Location, scalar: Scalar) -> Parameter {
         let form = Form::Styled { style: Style::Form, explode: true, is_reserved_allowed: false };
@@ -255,10 +264,11 @@ mod tests {
     }
 
     fn found(request: Value) -> Result<(String, Value, usize), String> {
+        let key = SecurityScheme::ApiKey { name: "key".to_owned(), location: Location::Query };
         let credentials = Credentials {
-            auth: Auth::default(),
+            auth: Auth::default().with_api_key(None, "k"),
             headers: [("X-Version".to_owned(), "1".to_owned())].into(),
-            schemes: BTreeMap::new(),
+            schemes: [("key".to_owned(), key)].into(),
             origin: Origin::of(&"https://a.example".parse().unwrap()).unwrap(),
         };
         let operations = operations();
@@ -312,6 +322,9 @@ mod tests {
             (json!({ "path": "/pets/7", "headers": { "Host": "x" } }), "set by the host"),
             (json!({ "path": "/pets/7", "headers": { "Authorization": "x" } }), "set by the host"),
             (json!({ "path": "/pets/7", "headers": { "x-version": "x" } }), "set by the host"),
+            (json!({ "path": "/pets/7", "headers": { "x_version": "x" } }), "set by the host"),
+            (json!({ "path": "/pets/7", "query": { "key": "x" } }), "the query parameter `key` is set by the host"),
+            (json!({ "path": "/pets/7", "query": { "key[0]": "x" } }), "set by the host"),
             (json!({ "path": "/pets/7", "body": 1 }), "takes no body"),
         ] {
             let error = found(request.clone()).unwrap_err();

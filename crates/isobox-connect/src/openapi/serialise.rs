@@ -72,6 +72,35 @@ pub(super) fn pairs(name: &str, value: &Value, style: Style, explode: bool, how:
     }
 }
 
+/// Returns a character in a part of a value that a service would take for a separator between parts, if there is one. What is
+/// escaped separates nothing.
+pub(super) fn ambiguity(value: &Value, style: Style, explode: bool, how: Escape) -> Option<char> {
+    let is_bare = how == Escape::Nothing;
+    let separators: &[char] = match (style, explode) {
+        (Style::Label, true) => &['.'],
+        (Style::SpaceDelimited, false) => &[' '],
+        (Style::PipeDelimited, false) => &['|'],
+        (Style::TabDelimited, false) => &['\t'],
+        (Style::Cookie, true) => &[';'],
+        (Style::Cookie, false) => &[';', ','],
+        (Style::Form, false) if how == Escape::KeepReserved => &[','],
+        (Style::Simple, true) if is_bare && value.is_object() => &[',', '='],
+        (Style::Simple, _) if is_bare => &[','],
+        _ => &[],
+    };
+    let in_keys: &[char] = if is_bare && explode { &['='] } else { &[] };
+    let find = |part: &str, among: &[char]| part.chars().find(|sign| among.contains(sign));
+    let find_in_value = |part: &Value| find(&text(part, Escape::Nothing), separators);
+    match value {
+        Value::Array(items) => items.iter().find_map(find_in_value),
+        Value::Object(entries) => entries.iter().filter(|(_, value)| !value.is_null()).find_map(|(key, value)| {
+            find(key, separators).or_else(|| find(key, in_keys)).or_else(|| find_in_value(value))
+        }),
+        single if style == Style::Cookie => find(&text(single, Escape::Nothing), &[';']),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
+    }
+}
+
 /// Names of parameters have no reserved characters, whatever their values may have.
 fn names_of(how: Escape) -> Escape {
     match how {
@@ -209,6 +238,42 @@ mod tests {
             let found = pairs("color", value, style, explode, Escape::All);
             let found: Vec<String> = found.into_iter().map(|(name, value)| format!("{name}={value}")).collect();
             assert_eq!(found.join("&"), expected, "{style:?} {explode} {value}");
+        }
+    }
+
+    #[test]
+    fn what_a_service_would_read_otherwise_is_found() {
+        for (value, style, explode, how, expected) in [
+            (json!(["a", "b,c"]), Style::Simple, false, Escape::Nothing, Some(',')),
+            (json!(["a", "b,c"]), Style::Simple, false, Escape::All, None),
+            (json!("b,c"), Style::Simple, false, Escape::Nothing, None),
+            (json!([[1, 2]]), Style::Simple, false, Escape::Nothing, Some(',')),
+            (json!({ "a": "b,c" }), Style::Simple, true, Escape::Nothing, Some(',')),
+            (json!({ "a=b": "c" }), Style::Simple, true, Escape::Nothing, Some('=')),
+            (json!({ "a=b": "c=d" }), Style::Simple, false, Escape::Nothing, None),
+            (json!({ "a": "b=c" }), Style::Simple, true, Escape::Nothing, Some('=')),
+            (json!({ "a": "b=c" }), Style::Cookie, true, Escape::Nothing, None),
+            (json!({ "a": null, "b": "c" }), Style::Simple, true, Escape::Nothing, None),
+            (json!([1.5, 2]), Style::Label, true, Escape::All, Some('.')),
+            (json!({ "a.b": 1 }), Style::Label, true, Escape::All, Some('.')),
+            (json!([1.5, 2]), Style::Label, false, Escape::All, None),
+            (json!(1.5), Style::Label, true, Escape::All, None),
+            (json!(["a;b", "c=d"]), Style::Matrix, true, Escape::All, None),
+            (json!(["a b", "c"]), Style::SpaceDelimited, false, Escape::All, Some(' ')),
+            (json!(["a b", "c"]), Style::SpaceDelimited, true, Escape::All, None),
+            (json!(["a|b", "c"]), Style::PipeDelimited, false, Escape::All, Some('|')),
+            (json!({ "a|b": 1 }), Style::PipeDelimited, false, Escape::All, Some('|')),
+            (json!(["a\tb", "c"]), Style::TabDelimited, false, Escape::All, Some('\t')),
+            (json!(["a,b"]), Style::Form, false, Escape::KeepReserved, Some(',')),
+            (json!(["a,b"]), Style::Form, false, Escape::All, None),
+            (json!(["a,b"]), Style::Form, true, Escape::KeepReserved, None),
+            (json!("a; sid=forged"), Style::Cookie, true, Escape::Nothing, Some(';')),
+            (json!(["a", "b;c"]), Style::Cookie, true, Escape::Nothing, Some(';')),
+            (json!(["a,b"]), Style::Cookie, false, Escape::Nothing, Some(',')),
+            (json!({ "sid=forged": "x" }), Style::Cookie, true, Escape::Nothing, Some('=')),
+            (json!("a,b"), Style::Cookie, false, Escape::Nothing, None),
+        ] {
+            assert_eq!(ambiguity(&value, style, explode, how), expected, "{style:?} {explode} {how:?} {value}");
         }
     }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use base64::Engine;
 use hyper::Uri;
 use hyper::header::{AUTHORIZATION, COOKIE, HeaderName, HeaderValue};
+use percent_encoding::percent_decode_str;
 
 use super::auth::Auth;
 use super::encoding::{BASE64, Escape, escape};
@@ -90,7 +91,8 @@ impl Credentials {
     /// Tells whether the host fills in this parameter, so that programs do not.
     pub(crate) fn fills(&self, location: Location, name: &str) -> bool {
         let is_same = |other: &str| match location {
-            Location::Header => other.eq_ignore_ascii_case(name),
+            // Some servers take the two signs for the same.
+            Location::Header => other.replace('_', "-").eq_ignore_ascii_case(&name.replace('_', "-")),
             Location::Path | Location::Query | Location::QueryString | Location::Cookie => other == name,
         };
         let is_key = |(scheme, value): (&String, &SecurityScheme)| match value {
@@ -145,20 +147,35 @@ fn add_key(request: &mut HttpRequest, name: &str, location: Location, value: &st
         }
         Location::Query => {
             let pair = format!("{}={}", escape(name, Escape::All), escape(value, Escape::All));
-            let url = request.url.to_string();
+            let url = without_pairs(&request.url, name);
             let separator = if url.contains('?') { '&' } else { '?' };
             request.url = format!("{url}{separator}{pair}").parse::<Uri>().map_err(|_| "the API key is not valid")?;
         }
         Location::Cookie => {
             let own = format!("{}={}", escape(name, Escape::Cookie), escape(value, Escape::Cookie));
-            let all = match request.headers.get(COOKIE).and_then(|cookies| cookies.to_str().ok()) {
-                Some(cookies) => format!("{cookies}; {own}"),
-                None => own,
-            };
-            request.headers.insert(COOKIE, secret(&all)?);
+            let given = request.headers.get(COOKIE).and_then(|cookies| cookies.to_str().ok()).unwrap_or_default();
+            let others = given.split("; ").filter(|pair| !pair.is_empty() && !is_named(pair, name));
+            let all: Vec<&str> = others.chain([own.as_str()]).collect();
+            request.headers.insert(COOKIE, secret(&all.join("; "))?);
         }
     }
     Ok(())
+}
+
+/// Returns an address without the pairs of its query that have a name. A program cannot put a credential of its own beside that of
+/// the host.
+fn without_pairs(url: &Uri, name: &str) -> String {
+    let url = url.to_string();
+    let Some((route, query)) = url.split_once('?') else { return url };
+    let others: Vec<&str> = query.split('&').filter(|pair| !is_named(pair, name)).collect();
+    if others.is_empty() { route.to_owned() } else { format!("{route}?{}", others.join("&")) }
+}
+
+/// Tells whether a pair has a name, or is a part of a value with it: `name[0]`.
+fn is_named(pair: &str, name: &str) -> bool {
+    let key = pair.split('=').next().unwrap_or_default().replace('+', " ");
+    let key = percent_decode_str(&key).decode_utf8_lossy();
+    key.trim().strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
 }
 
 /// Returns a header that is not shown in debug output.
@@ -241,6 +258,27 @@ mod tests {
     }
 
     #[test]
+    fn a_program_has_no_credentials_of_its_own_beside_those_of_the_host() {
+        let credentials = credentials(Auth::default().with_api_key(None, "k"));
+        let sent = |query: &str, cookies: &str| {
+            let mut request = request(&format!("https://api.example.com/x{query}"));
+            request.headers.insert(COOKIE, HeaderValue::from_str(cookies).unwrap());
+            credentials.add(&mut request, &credentials.needed(None), None).unwrap();
+            let cookies = request.headers[COOKIE].to_str().unwrap().to_owned();
+            (request.url.query().unwrap().to_owned(), cookies)
+        };
+        for (query, cookies, expected) in [
+            ("", "", ("key=k", "sid=k")),
+            ("?key=forged", "sid=forged", ("key=k", "sid=k")),
+            ("?a=1&k%65y=forged&b=2", "a=1; sid=forged; b=2", ("a=1&b=2&key=k", "a=1; b=2; sid=k")),
+            ("?key[0]=forged&key%5B%5D=forged&key", "s%69d=forged;", ("key=k", "sid=k")),
+            ("?keys=1&my[key]=2", "sids=1", ("keys=1&my[key]=2&key=k", "sids=1; sid=k")),
+        ] {
+            assert_eq!(sent(query, cookies), (expected.0.to_owned(), expected.1.to_owned()), "{query} {cookies}");
+        }
+    }
+
+    #[test]
     fn another_origin_gets_nothing() {
         let credentials = credentials(Auth::bearer("t"));
         for url in ["https://evil.example/", "http://api.example.com/", "https://api.example.com:8443/"] {
@@ -257,6 +295,7 @@ mod tests {
     fn parameters_that_the_host_fills_in_are_known() {
         let keys = credentials(Auth::default().with_api_key(None, "k"));
         assert!(keys.fills(Location::Query, "key") && keys.fills(Location::Header, "x-KEY"));
+        assert!(keys.fills(Location::Header, "X_Key"));
         assert!(keys.fills(Location::Header, "x-version") && !keys.fills(Location::Query, "KEY"));
         assert!(!credentials(Auth::bearer("t")).fills(Location::Query, "key"));
     }

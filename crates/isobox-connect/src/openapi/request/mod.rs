@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::body;
 use super::model::Form;
 use super::operation::{Operation, Parameter};
-use super::serialise::{Pair, escape_in, inline, pairs};
+use super::serialise::{Pair, ambiguity, escape_in, inline, pairs};
 use super::template::{Part, parts};
 use crate::http::HttpRequest;
 use crate::service::{Escape, Location, escape, is_json};
@@ -38,6 +38,7 @@ pub(super) fn build(
     let mut cookies = Vec::new();
     for parameter in &operation.parameters {
         let Some(value) = input.get(&parameter.property).filter(|value| !value.is_null()) else { continue };
+        check_separators(parameter, value)?;
         match parameter.location {
             Location::Path => {}
             Location::Query => query.extend(pairs_of(parameter, value)?),
@@ -73,6 +74,19 @@ pub(super) fn build(
     }
     let url = address(&operation.base, &path(operation, input)?, &query)?;
     Ok(HttpRequest { method: operation.method.clone(), url, headers, body: sent })
+}
+
+/// Refuses a value that a service would take apart in other places than those where it was put together.
+fn check_separators(parameter: &Parameter, value: &Value) -> Result<(), String> {
+    let Form::Styled { style, explode, is_reserved_allowed } = parameter.form else { return Ok(()) };
+    let how = escape_in(parameter.location, style, is_reserved_allowed);
+    match ambiguity(value, style, explode, how) {
+        None => Ok(()),
+        Some(separator) => Err(format!(
+            "`{}` contains {separator:?}, which separates values there: the service would read other values",
+            brief(&parameter.property, 80)
+        )),
+    }
 }
 
 /// Returns the value of `Accept`: JSON first, and anything rather than nothing.
