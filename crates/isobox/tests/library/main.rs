@@ -17,6 +17,7 @@ mod experience;
 mod facts;
 mod faulty_store;
 mod fetch;
+mod fetch_transport;
 mod gate;
 mod handle;
 mod hidden;
