@@ -111,6 +111,9 @@ fn openapi(
     if let Some(retries) = config.retries {
         options = options.retries(retries);
     }
+    if let Some(pages) = config.max_pages {
+        options = options.max_pages(pages);
+    }
     Arc::new(OpenApiConnector::new(name, config.service.clone(), options).keep_logins_in(tokens.cloned()))
 }
 
