@@ -21,6 +21,7 @@ mod fetch_transport;
 mod gate;
 mod handle;
 mod hidden;
+mod hidden_parts;
 mod hostile;
 mod kept_offers;
 mod left_behind;
