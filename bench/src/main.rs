@@ -35,7 +35,7 @@ pub(crate) enum Effort {
 
 type Workload = fn(Effort) -> serde_json::Value;
 
-const WORKLOADS: [(&str, Workload); 29] = [
+const WORKLOADS: [(&str, Workload); 30] = [
     ("fresh", executions::fresh),
     ("fresh-unique", executions::fresh_unique),
     ("repeated", executions::repeated),
@@ -59,6 +59,7 @@ const WORKLOADS: [(&str, Workload); 29] = [
     ("continuation", durable::continuations::continuation),
     ("snippet", durable::snippets::snippet),
     ("catalogue", catalogue::catalogue),
+    ("catalogue-20000", catalogue::catalogue20000),
     ("check", checking::check),
     ("openapi", openapi::openapi),
     ("mcp-call", mcp_calls::mcp_calls),

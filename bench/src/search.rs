@@ -10,7 +10,7 @@ use crate::Effort;
 use crate::measure::{micros, ratio, round, time, times};
 
 /// The number of tools for which times are promised.
-const TOOLS: usize = 2500;
+pub(crate) const TOOLS: usize = 2500;
 const QUERY: Duration = Duration::from_millis(2);
 const BUILD: Duration = Duration::from_millis(100);
 /// In megabytes, with all that an index reads.
@@ -59,7 +59,7 @@ pub(crate) fn speed(effort: Effort) -> Value {
         Effort::Quick => 1,
     };
     let mut judged = Judged::load();
-    judged.tools = enlarged(&judged.tools);
+    judged.tools = enlarged(&judged.tools, TOOLS);
     let before = resident();
     let first = time(&mut || drop(black_box(judged.index().search("brew a picture out of words", 10))));
     let memory = resident().zip(before).map(|(after, before)| after.saturating_sub(before) as f64 / 1e6);
@@ -96,10 +96,13 @@ fn resident() -> Option<u64> {
     text.split(' ').nth(1)?.parse::<u64>().ok().map(|pages| pages * 4096)
 }
 
-/// Repeats tools up to the number for which times are promised.
-pub(crate) fn enlarged(tools: &[JudgedTool]) -> Vec<JudgedTool> {
-    let again = tools.iter().map(|tool| JudgedTool { path: format!("again.{}", tool.path), ..tool.clone() });
-    tools.iter().cloned().chain(again).take(TOOLS).collect()
+/// Repeats tools up to a number.
+pub(crate) fn enlarged(tools: &[JudgedTool], count: usize) -> Vec<JudgedTool> {
+    let again = (1..).flat_map(|round| {
+        let root = if round == 1 { "again".to_owned() } else { format!("again{round}") };
+        tools.iter().map(move |tool| JudgedTool { path: format!("{root}.{}", tool.path), ..tool.clone() })
+    });
+    tools.iter().cloned().chain(again).take(count).collect()
 }
 
 fn score(score: Score) -> Value {

@@ -24,6 +24,7 @@ pub mod sweep;
 pub mod test262;
 mod tools;
 mod transcripts;
+mod web;
 mod world;
 
 pub use case::{
@@ -41,4 +42,5 @@ pub use restored::check_restored;
 pub use runtime::{all_tools, cancel_after_polls, compare_refusal, run_among_others, run_of};
 pub use stores::StoreKind;
 pub use tools::{Caller, spec_tools, with_caller};
+pub use web::CaseWeb;
 pub use world::{Deed, World};

@@ -12,6 +12,7 @@ use isobox::store::Timing;
 use isobox::tools::Catalogue;
 use isobox::{Builder, CancellationToken, ExecutionId, Failure, Isobox, Outcome, Principal, Run, Tool, demo};
 
+use crate::web::web_tools;
 use crate::{Case, SpecCapacity, World, compare, spec_tools};
 
 /// Returns the tools of all cases.
@@ -29,6 +30,9 @@ pub(crate) fn keeping_runtime(case: &Case, store: Arc<dyn Store>, world: &World)
         catalogue.settings(path, settings);
     }
     for tool in all_tools().map_err(text)? {
+        catalogue.tool(world.watch(tool)).map_err(text)?;
+    }
+    for tool in config.fetch.map(web_tools).transpose()?.into_iter().flatten() {
         catalogue.tool(world.watch(tool)).map_err(text)?;
     }
     let builder = Isobox::builder()

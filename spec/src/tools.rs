@@ -33,11 +33,17 @@ pub async fn with_caller<T>(caller: Caller, execution: impl Future<Output = T>) 
 
 /// Ends the process if the case says so; otherwise answers.
 async fn crash(call: ToolCall) -> Result<Value, ToolError> {
-    if let Some(fate) = CALLER.with(|caller| caller.dies.clone()) {
-        fate.die();
+    if dies_here() {
         return std::future::pending().await;
     }
     Ok(json!({ "done": call.input }))
+}
+
+/// Ends the process if the case says so. Tells whether it has.
+pub(crate) fn dies_here() -> bool {
+    let fate = CALLER.with(|caller| caller.dies.clone());
+    fate.iter().for_each(|fate| fate.die());
+    fate.is_some()
 }
 
 /// Leaves a note, and does the same as `crash` when it is called again with the note.

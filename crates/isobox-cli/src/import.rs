@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use isobox::config::{Config, parse_foreign};
 use isobox::store::owned;
 use isobox::text::brief;
@@ -22,17 +22,17 @@ pub(crate) struct Imported {
 
 /// Reads the servers of a file. Literal secrets do not leave it.
 pub(crate) fn import(file: &Path, secrets: &mut Secrets) -> Result<Imported> {
-    if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml")) {
-        bail!("{} is TOML, which is not imported; add its servers with `isobox add NAME -- COMMAND`", file.display());
-    }
     let mut bytes = Vec::new();
     let opened = owned::open_to_read(file).with_context(|| format!("cannot read {}", file.display()))?;
     let read = opened.take(Config::MAX_SIZE.get() + 1).read_to_end(&mut bytes);
     read.with_context(|| format!("cannot read {}", file.display()))?;
-    let content = parse_foreign(file, &bytes)?;
+    let content = match file.extension() {
+        Some(extension) if extension.eq_ignore_ascii_case("toml") => parse_toml(file, &bytes)?,
+        Some(_) | None => parse_foreign(file, &bytes)?,
+    };
     let Some(servers) = servers_of(&content) else {
         bail!(
-            "{} has no MCP servers: neither `mcpServers`, nor `servers`, nor `context_servers` is an object in it",
+            "{} has no MCP servers: neither `mcpServers`, nor `servers`, nor `context_servers`, nor `mcp_servers` is an object in it",
             file.display()
         );
     };
@@ -54,10 +54,26 @@ pub(crate) fn import(file: &Path, secrets: &mut Secrets) -> Result<Imported> {
     Ok(imported)
 }
 
-/// Finds the servers of Claude, Cursor and Windsurf (`mcpServers`), of VS Code (`servers`, or `mcp` in its settings), and
-/// of Zed (`context_servers`).
+/// Parses the file of a client that is written in TOML. An error has its place, and repeats no value.
+fn parse_toml(file: &Path, bytes: &[u8]) -> Result<Value> {
+    let place = file.display();
+    if !Config::MAX_SIZE.holds(bytes.len()) {
+        bail!("{place} is larger than {}, which no list of servers is", Config::MAX_SIZE);
+    }
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    toml::from_str(text).map_err(|error| {
+        let before = &text[..text.floor_char_boundary(error.span().map_or(0, |span| span.start))];
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        anyhow!("{place}:{line}:{column}: this is not TOML: {}", brief(error.message(), 200))
+    })
+}
+
+/// Finds the servers of Claude, Cursor and Windsurf (`mcpServers`), of VS Code (`servers`, or `mcp` in its settings), of Zed
+/// (`context_servers`), and of Codex (`mcp_servers`).
 fn servers_of(content: &Value) -> Option<&Map<String, Value>> {
-    ["/mcpServers", "/servers", "/context_servers", "/mcp/servers"]
+    ["/mcpServers", "/servers", "/context_servers", "/mcp/servers", "/mcp_servers"]
         .into_iter()
         .find_map(|place| content.pointer(place)?.as_object())
 }
@@ -83,7 +99,13 @@ impl Server<'_> {
                 }
                 ("args", Value::Array(arguments)) => self.arguments(arguments),
                 ("env", Value::Object(variables)) => self.texts("env", variables),
-                ("headers", Value::Object(headers)) => self.texts("headers", headers),
+                ("headers" | "http_headers", Value::Object(headers)) => self.texts("headers", headers),
+                ("env_http_headers", Value::Object(names)) => self.named_headers(names),
+                ("bearer_token_env_var", Value::String(name)) => {
+                    self.named("headers", "Authorization", "Bearer ", name)
+                }
+                ("env_vars", Value::Array(names)) => self.passed_on(names),
+                ("tool_timeout_sec", Value::Number(seconds)) => self.timeout(seconds),
                 ("cwd", Value::String(folder)) => self.text("cwd", folder),
                 ("url" | "serverUrl" | "httpUrl", Value::String(url)) => {
                     let url = self.secrets.address(self.name, &translated(url));
@@ -140,9 +162,57 @@ impl Server<'_> {
             };
             written.insert(key.clone(), text.into());
         }
-        self.entry.insert(section.to_owned(), Value::Object(written));
+        self.section(section).extend(written);
         true
     }
+
+    /// Adds headers whose values are those of environment variables.
+    fn named_headers(&mut self, names: &Map<String, Value>) -> bool {
+        for (header, name) in names {
+            if !name.as_str().is_some_and(|name| self.named("headers", header, "", name)) {
+                self.left_out.push(format!("`env_http_headers.{}`", brief(header, 60)));
+            }
+        }
+        true
+    }
+
+    /// Adds environment variables that the command gets as they are.
+    fn passed_on(&mut self, names: &[Value]) -> bool {
+        for name in names {
+            let name = name.as_str().or_else(|| name.get("name")?.as_str()).unwrap_or_default();
+            if !self.named("env", name, "", name) {
+                self.left_out.push(format!("`env_vars`: `{}`", brief(name, 60)));
+            }
+        }
+        true
+    }
+
+    /// Adds a value that is an environment variable after a beginning. Returns false if the name is not one.
+    fn named(&mut self, section: &str, key: &str, beginning: &str, name: &str) -> bool {
+        let is_name = is_variable(name);
+        if is_name {
+            self.section(section).insert(key.to_owned(), format!("{beginning}${{{name}}}").into());
+        }
+        is_name
+    }
+
+    fn timeout(&mut self, seconds: &serde_json::Number) -> bool {
+        let milliseconds = seconds.as_f64().map(|seconds| (seconds * 1_000.0).round());
+        let Some(milliseconds) = milliseconds.filter(|time| (1.0..1e12).contains(time)) else { return false };
+        self.entry.insert("timeout".to_owned(), format!("{milliseconds}ms").into());
+        true
+    }
+
+    fn section(&mut self, name: &str) -> &mut Map<String, Value> {
+        let section = self.entry.entry(name).or_insert_with(|| Value::Object(Map::new()));
+        section.as_object_mut().expect("every section is an object")
+    }
+}
+
+/// Tells whether a text is the name of an environment variable, as a configuration can have it.
+fn is_variable(name: &str) -> bool {
+    let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_';
+    !name.is_empty() && !name.starts_with(|first: char| first.is_ascii_digit()) && name.chars().all(is_part)
 }
 
 /// Returns a value as text. Some clients accept numbers.

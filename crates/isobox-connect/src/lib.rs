@@ -38,4 +38,4 @@ pub use openapi::{OpenApiConnector, OpenApiOptions, OpenApiService, Place, Recog
 #[cfg(any(feature = "graphql", feature = "openapi"))]
 pub use service::{ApiKey, Auth, OAuth, OAuthGrant};
 #[cfg(feature = "web")]
-pub use web::{WebConnector, WebOptions, WebSecret};
+pub use web::{WebBounds, WebConnector, WebOptions, WebRequest, WebResponse, WebSecret, WebTransport};

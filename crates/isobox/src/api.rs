@@ -30,7 +30,7 @@ pub mod connector {
     #[cfg(feature = "openapi")]
     pub use isobox_connect::{OpenApiConnector, OpenApiOptions, OpenApiService, Place, Recognised, recognise};
     #[cfg(feature = "web")]
-    pub use isobox_connect::{WebConnector, WebOptions, WebSecret};
+    pub use isobox_connect::{WebBounds, WebConnector, WebOptions, WebRequest, WebResponse, WebSecret, WebTransport};
     pub use isobox_core::connector::{Error, ErrorKind, ServiceLevel, ServiceLog, ServiceLogSink, Status};
     pub use isobox_core::{Connector, ConnectorSettings, Offer, OfferedTool};
 }

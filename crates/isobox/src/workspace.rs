@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use futures_util::{FutureExt, StreamExt, stream};
-use isobox_connect::{LogIn, McpConnector, TokenStore};
+use isobox_connect::{LogIn, McpConnector, TokenStore, WebTransport};
 use isobox_core::program::Module;
 use isobox_core::store::Store;
 use isobox_core::{Approver, Connector, ConnectorSettings, Failure, Observer, Reshape, Strictness, Timing};
@@ -59,6 +59,8 @@ pub struct WorkspaceOptions {
     pub kept_offers: Option<KeptOffers>,
     /// The place in which logins to remote servers are kept. Without one, servers that ask for a login cannot be used.
     pub tokens: Option<Arc<dyn TokenStore>>,
+    /// The transport for the configured `fetch` of programs, in place of the built-in client.
+    pub fetch_transport: Option<Arc<dyn WebTransport>>,
 }
 
 impl WorkspaceOptions {
@@ -125,6 +127,13 @@ impl WorkspaceOptions {
         self
     }
 
+    /// Sets `fetch_transport`.
+    #[must_use]
+    pub fn fetch_transport(mut self, transport: impl Into<Option<Arc<dyn WebTransport>>>) -> Self {
+        self.fetch_transport = transport.into();
+        self
+    }
+
     /// Adds a connector of the host.
     #[must_use]
     pub fn connector(mut self, connector: Arc<dyn Connector>, settings: ConnectorSettings) -> Self {
@@ -169,8 +178,12 @@ impl Workspace {
             disabled: config.disabled_servers.clone(),
             strictness: if config.is_strict { Strictness::Strict } else { Strictness::Lenient },
         };
-        let Configured { connectors, servers, logins, lazy } =
-            configured(&config, options.kept_offers.as_ref(), options.tokens.as_ref());
+        let Configured { connectors, servers, logins, lazy } = configured(
+            &config,
+            options.kept_offers.as_ref(),
+            options.tokens.as_ref(),
+            options.fetch_transport.as_ref(),
+        );
         let connected = Connected::new(bare, connectors.into_iter().chain(options.connectors), recipe);
         let WorkspaceOptions { store, timing, .. } = options;
         Ok(Self { config, connected, servers, logins, lazy, store, timing, kept: OnceCell::new() })

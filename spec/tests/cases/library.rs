@@ -4,13 +4,15 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use isobox::config::Config;
+use isobox::connector::WebTransport;
 use isobox::driver::Cleaning;
 use isobox::events::Contents;
 use isobox::policy::Approver;
 use isobox::workspace::{Workspace, WorkspaceOptions};
 use isobox::{Builder, CancellationToken, Failure, Isobox, Outcome};
 use isobox_spec::{
-    Caller, Case, Diary, all_tools, cancel_after_polls, compare, compare_refusal, run_among_others, run_of, with_caller,
+    Caller, Case, CaseWeb, Diary, all_tools, cancel_after_polls, compare, compare_refusal, run_among_others, run_of,
+    with_caller,
 };
 use tokio::runtime::Runtime;
 
@@ -52,6 +54,7 @@ fn own_workspace(case: &Case) -> Result<Option<Result<Workspace, Failure>>, Stri
     let config = Config::parse(config.as_deref().unwrap_or("{}"), &|_| None).map_err(|error| error.to_string())?;
     let approver = approver.map(|person| Arc::new(person) as Arc<dyn Approver>);
     let options = WorkspaceOptions::default().max_live(NonZeroU32::MIN).approver(approver).modules(case.modules()?);
+    let options = options.fetch_transport(Arc::new(CaseWeb) as Arc<dyn WebTransport>);
     Ok(Some(Workspace::with_tools(config, options, all_tools)))
 }
 

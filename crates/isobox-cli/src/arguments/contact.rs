@@ -10,7 +10,7 @@ pub(crate) struct InitOptions {
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
-    /// Copy the MCP servers of this file: of Claude, Cursor, Windsurf, VS Code or Zed. May be repeated.
+    /// Copy the MCP servers of this file: of Claude, Codex, Cursor, Windsurf, VS Code or Zed. May be repeated.
     #[arg(long, value_name = "FILE")]
     pub(crate) import: Vec<PathBuf>,
 }

@@ -152,14 +152,73 @@ fn servers_of_other_clients_are_imported_without_their_secrets() {
 }
 
 #[test]
+fn servers_of_codex_are_imported_from_toml() {
+    let folder = empty("codex");
+    folder.file(
+        "config.toml",
+        r#"model = "x" # The rest of the file is left alone.
+[mcp_servers.files]
+command = "npx"
+args = ["-y", "files-mcp", "--api-key=hunter2-arg"]
+env_vars = ["FILES_ROOT", { name = "FILES_USER", source = "remote" }, "not a name"]
+cwd = "work"
+tool_timeout_sec = 2.5
+startup_timeout_sec = 10
+enabled_tools = ["read"]
+[mcp_servers.files.env]
+GITHUB_TOKEN = "hunter2-env"
+LEVEL = "debug"
+[mcp_servers.docs]
+url = "https://docs.example.com/mcp"
+bearer_token_env_var = "DOCS_TOKEN"
+http_headers = { "X-Region" = "eu", "X-Api-Key" = "hunter2-header" }
+env_http_headers = { "X-Team" = "TEAM", "X-Odd" = "a b" }
+enabled = false
+"#,
+    );
+    let done = folder.isobox(&["init", "--import", "config.toml"]);
+    assert_eq!(done.status, 0, "{done:?}");
+    let text = written(&folder);
+    for (place, text) in [("the file", &text), ("stdout", &done.stdout), ("stderr", &done.stderr)] {
+        assert!(!text.contains("hunter2"), "{place}: {text}");
+    }
+    let config = read(&folder);
+    assert_eq!(config.disabled_servers, ["docs"]);
+    let files = &config.mcp_servers["files"];
+    assert_eq!(files.timeout, Some(std::time::Duration::from_millis(2_500)));
+    assert_eq!(
+        files.written,
+        "npx -y files-mcp --api-key=${FILES_API_KEY} (with FILES_ROOT, FILES_USER, GITHUB_TOKEN, LEVEL in its environment)"
+    );
+    for part in [
+        "\"FILES_ROOT\": \"${FILES_ROOT}\"",
+        "\"GITHUB_TOKEN\": \"${GITHUB_TOKEN}\"",
+        "\"cwd\": \"work\"",
+        "\"Authorization\": \"Bearer ${DOCS_TOKEN}\"",
+        "\"X-Region\": \"eu\"",
+        "\"X-Api-Key\": \"${DOCS_X_API_KEY}\"",
+        "\"X-Team\": \"${TEAM}\"",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    for said in ["`env_vars`: `not a name`", "`startup_timeout_sec`", "`enabled_tools`", "`env_http_headers.X-Odd`"] {
+        assert!(done.stderr.contains(said), "{said}: {done:?}");
+    }
+}
+
+#[test]
 fn files_that_cannot_be_imported_are_refused_with_the_place_and_nothing_is_written() {
     let folder = empty("refused");
-    folder.file("config.toml", "[mcp_servers.x]\ncommand = 'y'\n");
+    folder.file("config.toml", "[mcp_servers.x]\ncommand = \"hunter2\" \"y\"\n");
+    folder.file("nothing.toml", "model = \"x\"\n");
+    folder.file("large.toml", &"#\n".repeat(1 << 20));
     folder.file("broken.json", "{ \"mcpServers\": {\n  \"a\": { \"env\": { \"TOKEN\": \"hunter2\" } \"b\" } }");
     folder.file("nothing.json", r#"{ "editor": "dark" }"#);
     folder.file("large.json", &" ".repeat(2 << 20));
     for (file, expected) in [
-        ("config.toml", "is TOML, which is not imported"),
+        ("config.toml", "config.toml:2:21: this is not TOML: "),
+        ("nothing.toml", "nor `mcp_servers` is an object in it"),
+        ("large.toml", "large.toml is larger than"),
         ("broken.json", "broken.json:2:"),
         ("nothing.json", "has no MCP servers"),
         ("large.json", "larger than"),

@@ -5,15 +5,40 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// The hosts whose addresses may be private, because the configuration names them. Every other host must have a public
 /// address.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct AddressPolicy {
     configured: BTreeSet<String>,
+    /// What the operator does to allow a private host, in words.
+    remedy: &'static str,
+}
+
+impl Default for AddressPolicy {
+    fn default() -> Self {
+        Self {
+            configured: BTreeSet::new(),
+            remedy: "the operator can allow it by naming the host in the configuration",
+        }
+    }
 }
 
 impl AddressPolicy {
     /// Allows private addresses for these hosts only.
     pub(crate) fn for_hosts<'a>(hosts: impl IntoIterator<Item = &'a str>) -> Self {
-        Self { configured: hosts.into_iter().map(str::to_ascii_lowercase).collect() }
+        Self { configured: hosts.into_iter().map(str::to_ascii_lowercase).collect(), ..Self::default() }
+    }
+
+    /// Sets what the operator does to allow a private host.
+    #[cfg(feature = "web")]
+    pub(crate) fn allowed_by(self, remedy: &'static str) -> Self {
+        Self { remedy, ..self }
+    }
+
+    /// Returns what the operator does to allow an address of this kind, in words.
+    pub(crate) fn remedy(&self, address: IpAddr) -> &'static str {
+        match is_link_local(address) {
+            true => "such an address is used only if the configuration has it in place of a name",
+            false => self.remedy,
+        }
     }
 
     /// Tells whether a client may connect to this address of a host.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use hyper::Uri;
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
@@ -22,6 +23,26 @@ use super::origin::Origin;
 pub(super) struct Dialer {
     pub(super) policy: Arc<AddressPolicy>,
     pub(super) timeout: Duration,
+    pub(super) network: Arc<dyn Network>,
+}
+
+/// Resolves names and connects to addresses.
+pub(super) trait Network: Send + Sync {
+    fn resolve<'n>(&'n self, host: &'n str, port: u16) -> BoxFuture<'n, io::Result<Vec<SocketAddr>>>;
+    fn connect(&self, address: SocketAddr) -> BoxFuture<'_, io::Result<TcpStream>>;
+}
+
+/// The network of the machine.
+pub(super) struct System;
+
+impl Network for System {
+    fn resolve<'n>(&'n self, host: &'n str, port: u16) -> BoxFuture<'n, io::Result<Vec<SocketAddr>>> {
+        Box::pin(async move { Ok(tokio::net::lookup_host((host, port)).await?.collect()) })
+    }
+
+    fn connect(&self, address: SocketAddr) -> BoxFuture<'_, io::Result<TcpStream>> {
+        Box::pin(TcpStream::connect(address))
+    }
 }
 
 /// The maximum number of addresses that are tried.
@@ -34,8 +55,8 @@ pub(super) enum DialError {
     Invalid(&'static str),
     /// The name has no address.
     Unresolved(io::Error),
-    /// All addresses of the host are private, and the configuration does not name the host.
-    Forbidden(IpAddr),
+    /// All addresses of the host are private, and the configuration does not name the host. With what to do about it.
+    Forbidden(IpAddr, &'static str),
     /// No address accepted a connection.
     Refused(io::Error),
     TimedOut,
@@ -46,7 +67,7 @@ impl fmt::Display for DialError {
         match self {
             Self::Invalid(why) => formatter.write_str(why),
             Self::Unresolved(error) | Self::Refused(error) => error.fmt(formatter),
-            Self::Forbidden(address) => write!(formatter, "{address} is not public"),
+            Self::Forbidden(address, _) => write!(formatter, "{address} is not public"),
             Self::TimedOut => formatter.write_str("the time is up"),
         }
     }
@@ -64,29 +85,29 @@ impl Service<Uri> for Dialer {
     }
 
     fn call(&mut self, url: Uri) -> Self::Future {
-        let Self { policy, timeout: limit } = self.clone();
+        let Self { policy, timeout: limit, network } = self.clone();
         Box::pin(async move {
-            let connecting = connect(&policy, &url);
+            let connecting = connect(&*network, &policy, &url);
             timeout(limit, connecting).await.unwrap_or(Err(DialError::TimedOut)).map(TokioIo::new)
         })
     }
 }
 
-async fn connect(policy: &AddressPolicy, url: &Uri) -> Result<TcpStream, DialError> {
+async fn connect(network: &dyn Network, policy: &AddressPolicy, url: &Uri) -> Result<TcpStream, DialError> {
     let origin = Origin::of(url).map_err(DialError::Invalid)?;
     let host = origin.host();
-    let found = tokio::net::lookup_host((host.trim_matches(['[', ']']), origin.port())).await;
-    let all: Vec<SocketAddr> = found.map_err(DialError::Unresolved)?.take(MAX_ADDRESSES).collect();
+    let found = network.resolve(host.trim_matches(['[', ']']), origin.port()).await;
+    let all: Vec<SocketAddr> = found.map_err(DialError::Unresolved)?.into_iter().take(MAX_ADDRESSES).collect();
     let allowed: Vec<SocketAddr> = all.iter().copied().filter(|one| policy.allows(host, one.ip())).collect();
     if allowed.is_empty() {
         return Err(match all.first() {
-            Some(address) => DialError::Forbidden(address.ip()),
+            Some(address) => DialError::Forbidden(address.ip(), policy.remedy(address.ip())),
             None => DialError::Unresolved(io::ErrorKind::NotFound.into()),
         });
     }
     let mut failed = io::Error::from(io::ErrorKind::NotConnected);
     for address in allowed {
-        match TcpStream::connect(address).await {
+        match network.connect(address).await {
             Ok(stream) => {
                 stream.set_nodelay(true).map_err(DialError::Refused)?;
                 return Ok(stream);

@@ -2,11 +2,14 @@
 
 use std::error::Error as StdError;
 use std::fmt;
+use std::io;
+use std::net::IpAddr;
 
 use isobox_core::brief;
 
 use super::dial::DialError;
 use super::origin::Origin;
+use super::tls;
 
 /// The reason why a request got no usable response. Names the origin and never the rest of the address, which may
 /// contain secrets.
@@ -53,16 +56,23 @@ impl HttpError {
         Self { kind, message: message.into() }
     }
 
+    /// Describes a host that may not be connected to, because of its address.
+    pub(crate) fn forbidden(origin: &Origin, address: IpAddr, remedy: &str) -> Self {
+        let message = format!("{origin} has the address {address}, which is not public ({remedy})");
+        Self::new(HttpErrorKind::ForbiddenAddress, message)
+    }
+
     /// Describes an error of the client library.
     pub(super) fn from_client(error: &hyper_util::client::legacy::Error, origin: &Origin) -> Self {
         let causes = causes(error);
         if let Some(dial) = causes.iter().find_map(|cause| cause.downcast_ref::<DialError>()) {
             return Self::from_dial(dial, origin);
         }
-        let reason = brief(&causes.last().map(ToString::to_string).unwrap_or_default(), 200);
-        if causes.iter().any(|cause| cause.downcast_ref::<rustls::Error>().is_some()) {
+        if let Some(error) = causes.iter().find_map(|cause| cause.downcast_ref::<rustls::Error>()) {
+            let reason = tls::reason(error);
             return Self::new(HttpErrorKind::Insecure, format!("the TLS connection to {origin} failed: {reason}"));
         }
+        let reason = brief(&causes.last().map(ToString::to_string).unwrap_or_default(), 200);
         if error.is_connect() {
             return Self::new(HttpErrorKind::Unreachable, format!("{origin} cannot be reached: {reason}"));
         }
@@ -74,15 +84,25 @@ impl HttpError {
         let (kind, message) = match error {
             DialError::Invalid(why) => (HttpErrorKind::Invalid, format!("the address is not usable: {why}")),
             DialError::Unresolved(_) => {
-                (HttpErrorKind::Unreachable, format!("the host of {origin} is not found: {}", reason()))
+                let message = format!(
+                    "the host of {origin} is not found: {} (check its name, and the DNS of this machine)",
+                    reason()
+                );
+                (HttpErrorKind::Unreachable, message)
             }
-            DialError::Forbidden(address) => {
-                let message = format!("{origin} has the address {address}, which is not public");
-                (HttpErrorKind::ForbiddenAddress, message)
+            DialError::Forbidden(address, remedy) => return Self::forbidden(origin, *address, remedy),
+            DialError::Refused(error) => {
+                let check = match error.kind() {
+                    io::ErrorKind::ConnectionRefused => "check that the service runs, and its port",
+                    _ => "check the address, and the network of this machine",
+                };
+                (HttpErrorKind::Unreachable, format!("{origin} cannot be reached: {} ({check})", reason()))
             }
-            DialError::Refused(_) => (HttpErrorKind::Unreachable, format!("{origin} cannot be reached: {}", reason())),
             DialError::TimedOut => {
-                let message = format!("{origin} cannot be reached: it did not accept a connection in time");
+                let message = format!(
+                    "{origin} cannot be reached: it did not accept a connection in time (check the address, \
+                                       and firewalls on the way)"
+                );
                 (HttpErrorKind::Unreachable, message)
             }
         };

@@ -8,6 +8,7 @@ mod address;
 mod dial;
 mod error;
 mod origin;
+mod tls;
 
 use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Duration;
@@ -25,7 +26,7 @@ pub(crate) use address::AddressPolicy;
 pub(crate) use error::{HttpError, HttpErrorKind};
 pub(crate) use origin::{Origin, Scheme, join_url, parse_url};
 
-use dial::Dialer;
+use dial::{Dialer, System};
 
 /// A client. Clones share its connections.
 #[derive(Clone)]
@@ -121,7 +122,7 @@ const MAX_IDLE: usize = 8;
 impl HttpClient {
     /// Creates a client. Connects to nothing yet, and reads no certificates yet.
     pub(crate) fn new(policy: AddressPolicy, connect_timeout: Duration) -> Self {
-        let dialer = Dialer { policy: Arc::new(policy), timeout: connect_timeout };
+        let dialer = Dialer { policy: Arc::new(policy), timeout: connect_timeout, network: Arc::new(System) };
         Self { plain: client(dialer.clone()), dialer, secure: Arc::default() }
     }
 
@@ -182,11 +183,26 @@ impl HttpClient {
     }
 
     fn secure(&self) -> &Client<HttpsConnector<Dialer>, Full<Bytes>> {
-        self.secure.get_or_init(|| {
-            let builder = HttpsConnectorBuilder::new().with_tls_config(TLS.clone()).https_only().enable_http1();
-            client(builder.wrap_connector(self.dialer.clone()))
-        })
+        self.secure.get_or_init(|| secure(TLS.clone(), self.dialer.clone()))
     }
+
+    /// Sets the certificates that are trusted.
+    #[cfg(test)]
+    fn trusting(self, config: rustls::ClientConfig) -> Self {
+        let secure = secure(config, self.dialer.clone());
+        Self { secure: Arc::new(secure.into()), ..self }
+    }
+
+    /// Sets the network.
+    #[cfg(test)]
+    fn through(self, network: Arc<dyn dial::Network>) -> Self {
+        let dialer = Dialer { network, ..self.dialer };
+        Self { plain: client(dialer.clone()), dialer, secure: Arc::default() }
+    }
+}
+
+fn secure(config: rustls::ClientConfig, dialer: Dialer) -> Client<HttpsConnector<Dialer>, Full<Bytes>> {
+    client(HttpsConnectorBuilder::new().with_tls_config(config).https_only().enable_http1().wrap_connector(dialer))
 }
 
 /// The TLS settings: the certificates that the operating system trusts.

@@ -176,8 +176,17 @@ impl OpenApiConnector {
         mut input: Map<String, Value>,
         call: &ToolCall,
     ) -> Result<Value, ToolError> {
-        let most =
+        let wanted =
             input.remove("maxPages").and_then(|number| number.as_u64()).unwrap_or(USUAL_PAGES).clamp(1, MOST_PAGES);
+        let before = input.remove("pagesRead").and_then(|number| number.as_u64()).unwrap_or(0);
+        let limit = u64::from(self.options.max_pages.max(1));
+        let most = wanted.min(limit.saturating_sub(before));
+        if most == 0 {
+            return Err(self.error(format!(
+                "{limit} pages of this list were read, which is the maximum, and there are more; ask for less of it, or \
+                 have the operator raise `maxPages` of the service"
+            )));
+        }
         let mut address = input.remove("nextPage");
         let (mut pages, mut bytes) = (Vec::new(), 0);
         loop {
@@ -196,8 +205,8 @@ impl OpenApiConnector {
             bytes += answered.body.len();
             pages.push(page);
             let Some(following) = following else { return Ok(json!({ "pages": pages, "next": null })) };
-            let is_enough = u64::try_from(pages.len()).is_ok_and(|count| count >= most)
-                || !self.options.max_response.holds(bytes * 2);
+            let count = u64::try_from(pages.len()).unwrap_or(u64::MAX);
+            let is_enough = count >= most || !self.options.max_response.holds(bytes * 2);
             match following {
                 NextPage::Input(next) => input = next,
                 NextPage::Address(url) => {
@@ -205,7 +214,8 @@ impl OpenApiConnector {
                 }
             }
             if is_enough {
-                input.insert("maxPages".to_owned(), Value::from(most));
+                input.insert("maxPages".to_owned(), Value::from(wanted));
+                input.insert("pagesRead".to_owned(), Value::from(before.saturating_add(count)));
                 if let Some(address) = address {
                     input.insert("nextPage".to_owned(), address);
                 }
@@ -387,7 +397,9 @@ impl OpenApiConnector {
             let Matched { name, input, .. } = matched(&loaded.operations, &loaded.credentials, &input).ok()?;
             return Some((name.to_owned(), Value::Object(input)));
         }
-        input.remove("maxPages");
+        for key in ["maxPages", "pagesRead"] {
+            input.remove(key);
+        }
         let name = paged(tool)?;
         if let Some(Value::String(address)) = input.remove("nextPage") {
             input = with_query(loaded.operations.get(name)?, input, address.strip_prefix('?')?).ok()?;

@@ -19,6 +19,8 @@ pub(super) fn pages_tool(name: &str, described: &Described<'_>, input: &Value, o
         "description": "The maximum number of pages to read. By default 10." });
     input["properties"]["nextPage"] =
         json!({ "type": "string", "description": "Where to go on: `next.nextPage` of an earlier result." });
+    input["properties"]["pagesRead"] = json!({ "type": "integer", "minimum": 0,
+        "description": "How many pages were read before: `next.pagesRead` of an earlier result." });
     let mut page = output.cloned().unwrap_or_else(|| json!({}));
     let definitions = page.as_object_mut().and_then(|page| page.remove("$defs"));
     let mut output = json!({

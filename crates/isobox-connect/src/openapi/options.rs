@@ -41,6 +41,8 @@ pub struct OpenApiOptions {
     pub redirects: u32,
     /// The maximum number of retries of an idempotent request.
     pub retries: u32,
+    /// The maximum number of pages of a list that follow each other, over all calls. At least 1.
+    pub max_pages: u32,
     /// The maximum size of a document with everything that it refers to.
     pub max_document: ByteSize,
 }
@@ -110,6 +112,7 @@ impl OpenApiOptions {
             max_response: limit,
             redirects: 0,
             retries: 2,
+            max_pages: 1_000,
             max_document: ByteSize::mib(16),
         }
     }
@@ -139,6 +142,13 @@ impl OpenApiOptions {
     #[must_use]
     pub fn retries(mut self, retries: u32) -> Self {
         self.retries = retries;
+        self
+    }
+
+    /// Sets `max_pages`.
+    #[must_use]
+    pub fn max_pages(mut self, max_pages: u32) -> Self {
+        self.max_pages = max_pages;
         self
     }
 

@@ -1,6 +1,7 @@
 //! The connector: two tools, one for requests that read and one for the others.
 
 use std::fmt;
+use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use isobox_core::connector::{Error, ErrorKind};
@@ -10,6 +11,7 @@ use serde_json::{Value, json};
 use super::exchange::{Asked, Exchange};
 use super::options::WebOptions;
 use super::policy::WebPolicy;
+use super::transport::{Route, WebTransport};
 use crate::http::HttpClient;
 use crate::secrets::Secrets;
 
@@ -21,7 +23,7 @@ pub struct WebConnector {
     options: WebOptions,
     /// What is wrong with the options, if they cannot be used.
     policy: Result<WebPolicy, String>,
-    client: HttpClient,
+    route: Route,
     secrets: Secrets,
 }
 
@@ -34,9 +36,17 @@ impl WebConnector {
     pub fn new(options: WebOptions) -> Self {
         let policy = WebPolicy::new(&options);
         let addresses = policy.as_ref().map(|policy| policy.addresses(&options)).unwrap_or_default();
-        let client = HttpClient::new(addresses, options.connect_timeout);
+        let route = Route::Client(HttpClient::new(addresses, options.connect_timeout));
         let secrets = Secrets::new(options.secrets.values().map(|secret| &secret.value), []);
-        Self { options, policy, client, secrets }
+        Self { options, policy, route, secrets }
+    }
+
+    /// Sends the requests by a transport of the host, in place of the built-in client.
+    #[must_use]
+    pub fn transport(mut self, transport: Arc<dyn WebTransport>) -> Self {
+        let addresses = self.policy.as_ref().map(|policy| policy.addresses(&self.options)).unwrap_or_default();
+        self.route = Route::Host { transport, addresses };
+        self
     }
 
     async fn answer(&self, tool: &str, call: ToolCall) -> Result<Value, ToolError> {
@@ -45,9 +55,9 @@ impl WebConnector {
         if (tool == GET) != asked.is_read() {
             return Err(error("`web.get` is for GET and HEAD, and `web.send` for all other methods".to_owned()));
         }
-        let Self { options, policy, client, secrets } = self;
+        let Self { options, policy, route, secrets } = self;
         let policy = policy.as_ref().map_err(|why| error(why.clone()))?;
-        let exchange = Exchange { client, policy, options, secrets, time_left: call.context.time_left };
+        let exchange = Exchange { route, policy, options, secrets, time_left: call.context.time_left };
         exchange.make(asked).await.map_err(error)
     }
 }

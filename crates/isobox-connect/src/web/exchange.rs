@@ -12,7 +12,8 @@ use serde_json::{Map, Value, json};
 
 use super::options::WebOptions;
 use super::policy::WebPolicy;
-use crate::http::{HttpClient, HttpRequest, HttpResponse, Origin, RequestBounds, join_url, parse_url};
+use super::transport::Route;
+use crate::http::{HttpRequest, HttpResponse, Origin, RequestBounds, join_url, parse_url};
 use crate::secrets::Secrets;
 
 /// A request as a program asks for it.
@@ -33,7 +34,7 @@ enum Redirect {
 
 /// Everything that a request needs beside itself.
 pub(super) struct Exchange<'a> {
-    pub(super) client: &'a HttpClient,
+    pub(super) route: &'a Route,
     pub(super) policy: &'a WebPolicy,
     pub(super) options: &'a WebOptions,
     pub(super) secrets: &'a Secrets,
@@ -131,7 +132,7 @@ impl Exchange<'_> {
             let mut headers = self.policy.headers(&asked.headers, &origin)?;
             headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
             let (method, url, body) = (asked.method.clone(), asked.url.clone(), asked.body.clone());
-            let sent = self.client.send(HttpRequest { method, url, headers, body }, bounds).await;
+            let sent = self.route.send(HttpRequest { method, url, headers, body }, bounds).await;
             let response = sent.map_err(|error| error.to_string())?;
             let Some(location) = location(&response) else { return self.shown(&response, is_redirected) };
             match asked.redirect {

@@ -4,6 +4,8 @@ mod connector;
 mod exchange;
 mod options;
 mod policy;
+mod transport;
 
 pub use connector::WebConnector;
 pub use options::{WebOptions, WebSecret};
+pub use transport::{WebBounds, WebRequest, WebResponse, WebTransport};

@@ -97,6 +97,7 @@ impl WebPolicy {
             Allowed::Below(origin, _) => Some(origin.host()),
         });
         AddressPolicy::for_hosts(named.filter(is_address).chain(options.private_hosts.iter().map(String::as_str)))
+            .allowed_by("the operator can allow it with `privateHosts` of `fetch`")
     }
 
     /// Checks the address and the method of a request.

@@ -1,3 +1,4 @@
+use isobox_connect::OpenApiOptions;
 use isobox_core::{Connector, Limits};
 use serde_json::{Value, json};
 
@@ -73,12 +74,32 @@ async fn pages_are_read_until_the_last_one_or_until_there_are_enough() {
     let service = Service::new(links()).await;
     let shop = service.connector(pets());
     let first = call(&shop, "listPets.pages", json!({ "maxPages": 2 })).await.unwrap();
-    assert_eq!(first, json!({ "pages": [[1], [2]], "next": { "maxPages": 2, "nextPage": "?page=3" } }));
+    assert_eq!(first, json!({ "pages": [[1], [2]], "next": { "maxPages": 2, "pagesRead": 2, "nextPage": "?page=3" } }));
     assert_eq!(call(&shop, "listPets.pages", first["next"].clone()).await, Ok(json!({ "pages": [[3]], "next": null })));
     let lines: Vec<String> = service.requests().into_iter().map(|request| request.line).collect();
     assert_eq!(lines, ["GET /pets", "GET /pets?page=2", "GET /pets?page=3"]);
     let error = call(&shop, "listPets.pages", json!({ "nextPage": "http://169.254.169.254/" })).await.unwrap_err();
     assert!(error.contains("`nextPage` has to be"), "{error}");
+}
+
+#[tokio::test]
+async fn a_list_without_an_end_is_read_up_to_the_maximum_and_then_an_error() {
+    let endless = (2..10).map(|number| {
+        let next = format!("link: </pets?page={number}>; rel=\"next\"");
+        answer(&["200 OK", "content-type: application/json", &next], "[]")
+    });
+    let service = Service::new(endless.collect()).await;
+    let shop = service.connector_with(pets(), OpenApiOptions::default().max_pages(3));
+    let first = call(&shop, "listPets.pages", json!({ "maxPages": 2 })).await.unwrap();
+    assert_eq!(first["next"], json!({ "maxPages": 2, "pagesRead": 2, "nextPage": "?page=3" }));
+    let last = call(&shop, "listPets.pages", first["next"].clone()).await.unwrap();
+    assert_eq!(last["pages"], json!([[]]), "the pages up to the maximum are given");
+    assert_eq!(last["next"]["pagesRead"], json!(3), "there are more, and the result says so");
+    let error = call(&shop, "listPets.pages", last["next"].clone()).await.unwrap_err();
+    let expected = "shop: 3 pages of this list were read, which is the maximum, and there are more; ask for less of it, or \
+                    have the operator raise `maxPages` of the service";
+    assert_eq!(error, expected);
+    assert_eq!(service.requests().len(), 3);
 }
 
 #[tokio::test]
@@ -135,7 +156,7 @@ async fn the_policy_learns_what_a_general_call_amounts_to() {
     );
     assert_eq!(amounts("request", json!({ "path": "/admin" })), None);
     assert_eq!(
-        amounts("listPets.pages", json!({ "maxPages": 3, "nextPage": "?page=9" })),
+        amounts("listPets.pages", json!({ "maxPages": 3, "pagesRead": 6, "nextPage": "?page=9" })),
         Some(("listPets".to_owned(), json!({ "page": 9 })))
     );
 }

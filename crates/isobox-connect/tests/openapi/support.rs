@@ -15,7 +15,12 @@ impl Service {
 
     /// Returns a connector to it with these paths.
     pub(crate) fn connector(&self, paths: Value) -> OpenApiConnector {
+        self.connector_with(paths, OpenApiOptions::default())
+    }
+
+    /// Returns a connector to it with these paths and options.
+    pub(crate) fn connector_with(&self, paths: Value, options: OpenApiOptions) -> OpenApiConnector {
         let document = json!({ "openapi": "3.0.3", "info": { "title": "Shop" }, "paths": paths });
-        OpenApiConnector::new("shop", self.described(&document), OpenApiOptions::default())
+        OpenApiConnector::new("shop", self.described(&document), options)
     }
 }

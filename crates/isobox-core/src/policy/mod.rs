@@ -403,7 +403,7 @@ mod tests {
     #[test]
     fn rules_go_by_every_name_of_a_tool_and_those_that_allow_by_its_own_alone() {
         let (others, shared) = (["files.delete".to_owned()], ["files.remove".to_owned()]);
-        let names = ToolNames { path: "files.delete_", others: &others, shared: &shared };
+        let names = ToolNames { path: "files.delete_", others: &others, shared: &shared, hidden: &[] };
         let subject = Subject { names, ..subject("") };
         let of = |tools: &str, action: Action| {
             let policy =

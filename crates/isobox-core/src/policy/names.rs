@@ -9,9 +9,18 @@ pub struct ToolNames<'a> {
     pub others: &'a [String],
     /// Other names that another tool also has. Rules that tighten match them, rules that allow do not.
     pub shared: &'a [String],
+    /// The parts of this call and its result that are hidden because of rules about the calls that it amounts to: JSON
+    /// pointers, or `**` and a pointer that counts at every depth. Empty for a tool, because they differ from call to call.
+    pub hidden: &'a [String],
 }
 
 impl<'a> ToolNames<'a> {
+    /// Sets the hidden parts of a call.
+    #[must_use]
+    pub fn hiding(self, hidden: &'a [String]) -> Self {
+        Self { hidden, ..self }
+    }
+
     /// Returns all names.
     pub fn all(self) -> impl Iterator<Item = &'a str> {
         self.own().chain(self.shared.iter().map(String::as_str))
@@ -25,6 +34,6 @@ impl<'a> ToolNames<'a> {
 
 impl<'a> From<&'a str> for ToolNames<'a> {
     fn from(path: &'a str) -> Self {
-        Self { path, others: &[], shared: &[] }
+        Self { path, others: &[], shared: &[], hidden: &[] }
     }
 }

@@ -9,6 +9,9 @@ use super::rule::{Action, Rule};
 /// The parts of the input of a revert: those of the reverted call.
 const REVERTED: [&str; 2] = ["/input", "/result"];
 
+/// The beginning of a hidden part whose pointer counts at every depth.
+pub(super) const ANYWHERE: &str = "**";
+
 /// The replacement for redacted values.
 const REDACTED: &str = "[redacted]";
 /// The replacement for values that only the tool needs.
@@ -34,6 +37,16 @@ impl Policy {
                 }
             }
         }
+        for part in names.hidden {
+            match part.strip_prefix(ANYWHERE) {
+                Some(pointer) => hide_anywhere(&mut shown, pointer),
+                None => {
+                    if let Some(secret) = shown.pointer_mut(part) {
+                        *secret = Value::String(REDACTED.to_owned());
+                    }
+                }
+            }
+        }
         shown
     }
 
@@ -45,6 +58,18 @@ impl Policy {
             *state = Value::String(HIDDEN.to_owned());
         }
         shown
+    }
+
+    /// Returns the values in an input or result of this tool that rules redact.
+    pub(crate) fn secrets<'v>(&self, names: ToolNames<'_>, value: &'v Value) -> Vec<&'v Value> {
+        let mut secrets: Vec<&Value> = self.redactions(names).filter_map(|pointer| value.pointer(pointer)).collect();
+        for part in names.hidden {
+            match part.strip_prefix(ANYWHERE) {
+                Some(pointer) => find_anywhere(value, pointer, &mut secrets),
+                None => secrets.extend(value.pointer(part)),
+            }
+        }
+        secrets
     }
 
     /// Returns the parts of inputs and results of this tool that rules redact, as JSON pointers.
@@ -60,5 +85,25 @@ impl Policy {
     /// shown in full either. See [`without_literals`](crate::program::without_literals).
     pub fn redacts(&self) -> bool {
         self.rules.iter().any(|rule| matches!(rule.action, Action::Redact(_)))
+    }
+}
+
+fn hide_anywhere(value: &mut Value, pointer: &str) {
+    if let Some(secret) = value.pointer_mut(pointer) {
+        *secret = Value::String(REDACTED.to_owned());
+    }
+    match value {
+        Value::Object(members) => members.values_mut().for_each(|member| hide_anywhere(member, pointer)),
+        Value::Array(items) => items.iter_mut().for_each(|item| hide_anywhere(item, pointer)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+fn find_anywhere<'v>(value: &'v Value, pointer: &str, found: &mut Vec<&'v Value>) {
+    found.extend(value.pointer(pointer));
+    match value {
+        Value::Object(members) => members.values().for_each(|member| find_anywhere(member, pointer, found)),
+        Value::Array(items) => items.iter().for_each(|item| find_anywhere(item, pointer, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }

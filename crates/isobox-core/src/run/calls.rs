@@ -51,7 +51,7 @@ impl RunLoop<'_> {
         let span = reporter.call_span(seq, &path, &input);
         if let Err(failure) = self.check_calls(seq) {
             let reply = Reply::Failed(failure);
-            reporter.record(&span, &path, &reply);
+            reporter.record(&span, (seq, &path), &reply);
             return self.settle(seq, &path, reply, None);
         }
         if self.bridge.looks_up(&path) {
@@ -71,7 +71,7 @@ impl RunLoop<'_> {
             }
             Ok(Route::Ask(why)) => return self.ask(seq, path, input, why, span).await,
         };
-        reporter.record(&span, &path, &reply);
+        reporter.record(&span, (seq, &path), &reply);
         self.settle(seq, &path, reply, None)
     }
 
@@ -198,7 +198,7 @@ impl RunLoop<'_> {
     fn refuse_unasked(&mut self, seq: CallSeq, path: &str, why: &str, span: &Span) -> Result<(), Failure> {
         let message = format!("the call of `{path}` needs approval, and there is no approver: {why}");
         let reply = Reply::Failed(Failure::new(Code::ApprovalRequired, message));
-        self.setting.reporter.record(span, path, &reply);
+        self.setting.reporter.record(span, (seq, path), &reply);
         self.settle(seq, path, reply, None)
     }
 
@@ -228,7 +228,7 @@ impl RunLoop<'_> {
                     "give the run a store, so that it can wait: an isobox.json, --store, or `Run::durable` in Rust",
                 );
                 let reply = Reply::Failed(failure);
-                self.setting.reporter.record(&span, &path, &reply);
+                self.setting.reporter.record(&span, (seq, &path), &reply);
                 self.settle(seq, &path, reply, Some(error))
             }
             Happening::Returned(Err(error)) if error.is_in_doubt() && self.journal.is_on() && !self.has_returned => {
@@ -245,7 +245,7 @@ impl RunLoop<'_> {
             }
             Happening::Returned(result) => {
                 let (reply, cause) = self.answering().reply(seq, &path, result);
-                self.setting.reporter.record(&span, &path, &reply);
+                self.setting.reporter.record(&span, (seq, &path), &reply);
                 self.settle(seq, &path, reply, cause)
             }
         }
@@ -280,7 +280,7 @@ impl RunLoop<'_> {
 
     pub(super) fn deny(&mut self, seq: CallSeq, path: &str, reason: Option<&str>, span: &Span) -> Result<(), Failure> {
         let reply = self.answering().denied(path, reason);
-        self.setting.reporter.record(span, path, &reply);
+        self.setting.reporter.record(span, (seq, path), &reply);
         self.settle(seq, path, reply, None)
     }
 
@@ -302,15 +302,15 @@ impl RunLoop<'_> {
             self.journal.note(|_| Ok(Entry::Settled(CallSettled { seq, settlement, took })))?;
         }
         if let Reply::Result(json) = &answer.reply {
-            self.details.output(seq, host.catalogue.names(path), json.get());
+            reporter.with_names(seq, path, |names| self.details.output(seq, names, json.get()));
         }
         reporter.report(|reporter| {
             let result = match &answer.reply {
                 Reply::Failed(failure) => {
                     Err(CallFailure { failure: reporter.failure(failure), cause: cause.map(Arc::new) })
                 }
-                Reply::Result(json) => Ok(reporter.json_content(path, json.get())),
-                Reply::Fired => Ok(reporter.json_content(path, "")),
+                Reply::Result(json) => Ok(reporter.json_content(seq, path, json.get())),
+                Reply::Fired => Ok(reporter.json_content(seq, path, "")),
             };
             EventKind::CallSettled { seq, path: path.to_owned(), duration_ms: took, result }
         });

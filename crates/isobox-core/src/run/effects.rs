@@ -149,14 +149,14 @@ fn question(
     why: String,
     approver: Arc<dyn Approver>,
 ) -> RunningCall {
-    let Setting { host, execution, .. } = setting;
+    let Setting { host, execution, reporter } = setting;
     let names = host.catalogue.names(&path);
     let request = ApprovalRequest {
         execution: execution.id.clone(),
         seq,
         path: path.clone(),
         names: names.own().skip(1).map(str::to_owned).collect(),
-        input: host.policy.redacted(names, &call.input),
+        input: reporter.shown(seq, &path, &call.input),
         why,
     };
     let future = Box::pin(async move { Happening::Decided(ask(&*approver, request).await, call) });

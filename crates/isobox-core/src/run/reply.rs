@@ -45,7 +45,7 @@ impl<'r, 'a> Answering<'r, 'a> {
             Ok(value) => (self.result(seq, path, value), None),
             Err(error) => {
                 let mut failure = Failure::new(error.code(), shorten(error.message(), MAX_TOOL_MESSAGE));
-                failure.details = self.details(path, &error);
+                failure.details = self.details(seq, path, &error);
                 (Reply::Failed(failure), Some(error))
             }
         }
@@ -53,7 +53,7 @@ impl<'r, 'a> Answering<'r, 'a> {
 
     /// Returns the details of an error as they may be stored and shown, and as the program gets them: bounded, and without
     /// the parts that the policy redacts.
-    fn details(&self, path: &str, error: &ToolError) -> Map<String, Value> {
+    fn details(&self, seq: CallSeq, path: &str, error: &ToolError) -> Map<String, Value> {
         let is_ephemeral = self.host.catalogue.get(path).is_some_and(Tool::is_ephemeral);
         let mut details = Map::new();
         let mut left = MAX_DETAILS;
@@ -62,7 +62,7 @@ impl<'r, 'a> Answering<'r, 'a> {
             if is_reserved || (is_ephemeral && !value.is_number()) || !is_within_depth(value) {
                 continue;
             }
-            let value = self.host.policy.redacted(self.host.catalogue.names(path), value);
+            let value = self.reporter.shown(seq, path, value);
             let size = key.len() + value.to_string().len();
             if let Some(rest) = left.checked_sub(size) {
                 left = rest;

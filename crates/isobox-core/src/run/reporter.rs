@@ -1,13 +1,16 @@
 //! Reports what happens in an execution: events to the observer of its host, spans to `tracing`.
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
 use tracing::Span;
 
 use crate::driver::Reply;
+use crate::policy::ToolNames;
+use crate::policy::bridge::hidden_parts;
 use crate::report::content::{Content, Contents};
 use crate::report::observer::{Event, EventKind, Label};
 use crate::run::host::Host;
@@ -18,6 +21,8 @@ pub(crate) struct Reporter<'a> {
     host: &'a Host,
     execution: &'a ExecutionId,
     telling: Option<Telling<'a>>,
+    /// What rules hide in calls that amount to others, and in their results. Calls without hidden parts are not in it.
+    hidden: Mutex<BTreeMap<CallSeq, Arc<[String]>>>,
 }
 
 /// The part of a reporter that exists only with an observer.
@@ -38,7 +43,7 @@ impl<'a> Reporter<'a> {
             next: AtomicU64::new(0),
             label: Arc::new(label.clone()),
         });
-        Self { host, execution, telling }
+        Self { host, execution, telling, hidden: Mutex::default() }
     }
 
     /// Reports an event. The event is created only if there is an observer.
@@ -62,8 +67,33 @@ impl<'a> Reporter<'a> {
             self.report(|_| EventKind::Logged(log.clone()));
         }
         for Fact { name, value } in facts {
-            self.report(|reporter| EventKind::FactRecorded { name: name.clone(), value: reporter.content("", value) });
+            self.report(|reporter| {
+                let value = reporter.content_of(value, || reporter.host.policy.redacted("", value));
+                EventKind::FactRecorded { name: name.clone(), value }
+            });
         }
+    }
+
+    /// Reports that the program has made a call.
+    pub(crate) fn issued(&self, seq: CallSeq, path: &str, input: &Value) {
+        self.find_hidden(seq, path, input);
+        self.report(|reporter| {
+            let input = reporter.content(seq, path, input);
+            EventKind::CallIssued { seq, path: path.to_owned(), input }
+        });
+    }
+
+    /// Finds out what rules about the calls that a call amounts to redact in it. Comes before anything of it is shown.
+    fn find_hidden(&self, seq: CallSeq, path: &str, input: &Value) {
+        let hidden = hidden_parts(&self.host.catalogue, &self.host.policy, path, input);
+        if !hidden.is_empty() {
+            self.hidden.lock().unwrap_or_else(PoisonError::into_inner).insert(seq, hidden.into());
+        }
+    }
+
+    /// Returns what is hidden in a call and in its result, beside what rules about its tool redact.
+    pub(crate) fn hidden(&self, seq: CallSeq) -> Arc<[String]> {
+        self.hidden.lock().unwrap_or_else(PoisonError::into_inner).get(&seq).cloned().unwrap_or_default()
     }
 
     /// Reports that a result does not fit its schema and is passed on. The failure quotes the result, so its text is
@@ -85,23 +115,32 @@ impl<'a> Reporter<'a> {
         self.report(|_| EventKind::OutputMismatched { seq, path: path.to_owned(), failure });
     }
 
-    pub(crate) fn content(&self, path: &str, value: &Value) -> Content {
+    pub(crate) fn content(&self, seq: CallSeq, path: &str, value: &Value) -> Content {
+        self.content_of(value, || self.shown(seq, path, value))
+    }
+
+    fn content_of(&self, value: &Value, shown: impl FnOnce() -> Value) -> Content {
         let bytes = || serde_json::to_string(value).ok().map(|text| text.len());
         match self.host.contents {
             Contents::Nothing => Content::default(),
             Contents::Sizes | Contents::Progress => Content { bytes: bytes(), value: None },
-            Contents::Values => Content { bytes: bytes(), value: Some(self.shown(path, value)) },
+            Contents::Values => Content { bytes: bytes(), value: Some(shown()) },
         }
     }
 
-    /// Returns a value of a tool without the parts that the policy redacts.
-    fn shown(&self, path: &str, value: &Value) -> Value {
-        self.host.policy.redacted(self.host.catalogue.names(path), value)
+    /// Returns a value of a call without the parts that the policy redacts.
+    pub(crate) fn shown(&self, seq: CallSeq, path: &str, value: &Value) -> Value {
+        self.with_names(seq, path, |names| self.host.policy.redacted(names, value))
+    }
+
+    /// Passes on the names of the tool of a call, with what is hidden in the call.
+    pub(crate) fn with_names<T>(&self, seq: CallSeq, path: &str, show: impl FnOnce(ToolNames<'_>) -> T) -> T {
+        show(self.host.catalogue.names(path).hiding(&self.hidden(seq)))
     }
 
     /// Returns content without the parts that the policy redacts.
-    pub(crate) fn redacted(&self, path: &str, content: Content) -> Content {
-        Content { value: content.value.map(|value| self.shown(path, &value)), ..content }
+    pub(crate) fn redacted(&self, seq: CallSeq, path: &str, content: Content) -> Content {
+        Content { value: content.value.map(|value| self.shown(seq, path, &value)), ..content }
     }
 
     /// Returns the failure of a call, with the values that its tool has given if the observer gets values.
@@ -113,13 +152,13 @@ impl<'a> Reporter<'a> {
     }
 
     /// Returns encoded JSON as content, without the parts that the policy redacts.
-    pub(crate) fn json_content(&self, path: &str, json: &str) -> Content {
+    pub(crate) fn json_content(&self, seq: CallSeq, path: &str, json: &str) -> Content {
         match self.host.contents {
             Contents::Nothing => Content::default(),
             Contents::Sizes | Contents::Progress => Content { bytes: Some(json.len()), value: None },
             Contents::Values => {
                 let value: Option<Value> = serde_json::from_str(json).ok();
-                let value = value.map(|value| self.shown(path, &value));
+                let value = value.map(|value| self.shown(seq, path, &value));
                 Content { bytes: Some(json.len()), value }
             }
         }
@@ -127,6 +166,7 @@ impl<'a> Reporter<'a> {
 
     /// Creates the span of one call.
     pub(crate) fn call_span(&self, seq: CallSeq, path: &str, input: &Value) -> Span {
+        self.find_hidden(seq, path, input);
         let span = tracing::info_span!(
             "tools/call",
             otel.name = format_args!("tools/call {path}"),
@@ -141,14 +181,14 @@ impl<'a> Reporter<'a> {
             error.type = tracing::field::Empty,
         );
         if !span.is_disabled() {
-            let content = self.content(path, input);
+            let content = self.content(seq, path, input);
             record_content(&span, &content, "isobox.input.bytes", "gen_ai.tool.call.arguments");
         }
         span
     }
 
     /// Records the outcome of a call in its span.
-    pub(crate) fn record(&self, span: &Span, path: &str, reply: &Reply) {
+    pub(crate) fn record(&self, span: &Span, (seq, path): (CallSeq, &str), reply: &Reply) {
         if span.is_disabled() {
             return;
         }
@@ -157,7 +197,7 @@ impl<'a> Reporter<'a> {
                 span.record("error.type", failure.code.as_str());
             }
             Reply::Result(json) => {
-                let content = self.json_content(path, json.get());
+                let content = self.json_content(seq, path, json.get());
                 record_content(span, &content, "isobox.output.bytes", "gen_ai.tool.call.result");
             }
             Reply::Fired => {}

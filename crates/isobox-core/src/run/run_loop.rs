@@ -26,14 +26,13 @@ use crate::run::ledger::Ledger;
 use crate::run::location::{Evicted, Live, Location};
 use crate::run::lookout::Lookout;
 use crate::run::reply::Answering;
-use crate::run::reporter::Reporter;
 use crate::run::revival::Revival;
 use crate::run::setting::Setting;
 use crate::run::snippet_state::SnippetRuns;
 use crate::run::waiting::{meanwhile, until};
 use crate::text::brief;
 use crate::tools::progress::Report;
-use crate::{CallSeq, Catalogue, Code, Facts, Failure, Log, Snapshot, Timestamp};
+use crate::{CallSeq, Code, Facts, Failure, Log, Snapshot, Timestamp};
 
 /// An execution whose program has started.
 pub(crate) struct RunLoop<'a> {
@@ -265,17 +264,12 @@ impl<'a> RunLoop<'a> {
 
     /// Reports what the program did in a step.
     fn tell(&mut self, step: &Step) {
-        let Setting { host, reporter, .. } = self.setting;
+        let reporter = self.setting.reporter;
         reporter.tell(&step.logs, &step.facts);
         for Call { seq, request, .. } in &step.calls {
             if let Request::Tool { path, input } = request {
-                self.details.input(*seq, host.catalogue.names(path), input);
-                let content = |reporter: &Reporter<'_>| reporter.content(path, input);
-                reporter.report(|reporter| EventKind::CallIssued {
-                    seq: *seq,
-                    path: path.clone(),
-                    input: content(reporter),
-                });
+                reporter.issued(*seq, path, input);
+                reporter.with_names(*seq, path, |names| self.details.input(*seq, names, input));
             }
         }
     }
@@ -290,14 +284,14 @@ impl<'a> RunLoop<'a> {
         if !self.journal.is_on() {
             return Ok(());
         }
-        let (used, catalogue, program) = (self.used(), &*self.setting.host.catalogue, &*self.program);
+        let (used, setting, program) = (self.used(), self.setting, &*self.program);
         // The globals that a program left are kept between its last step and its end.
         let is_last = !self.is_leaving_calls(step) && self.setting.execution.used_globals().is_none();
         let returned = matches!(step.state, State::Done(_)) && !is_last;
         self.journal.note(|recorder| {
             let mut calls = Vec::with_capacity(step.calls.len());
             for call in &step.calls {
-                calls.push(asked(call, (program, recorder.state()), catalogue)?);
+                calls.push(asked(call, (program, recorder.state()), setting)?);
             }
             Ok(Entry::Step(StepTaken {
                 answers,
@@ -419,7 +413,7 @@ impl<'a> RunLoop<'a> {
             }
             for Report { seq, content } in effects.take_progress(context.waker()) {
                 let path = ledger.path_of(seq).unwrap_or_default();
-                let progress = reporter.redacted(path, content);
+                let progress = reporter.redacted(seq, path, content);
                 reporter.report(|_| EventKind::CallProgressed { seq, path: path.to_owned(), progress });
             }
             let is_wanted = idle.as_mut().is_some_and(|idle| idle.poll_unpin(context).is_ready());
@@ -460,11 +454,12 @@ impl<'a> RunLoop<'a> {
     }
 }
 
-fn asked(call: &Call, (program, state): (&Prepared, &JournalState), catalogue: &Catalogue) -> Result<Asked, Failure> {
+fn asked(call: &Call, (program, state): (&Prepared, &JournalState), setting: Setting<'_>) -> Result<Asked, Failure> {
     let what = match &call.request {
         Request::Tool { path, input } => Wanted::Tool {
             path: path.clone(),
-            names: catalogue.names(path).all().skip(1).map(str::to_owned).collect(),
+            names: setting.host.catalogue.names(path).all().skip(1).map(str::to_owned).collect(),
+            hidden: setting.reporter.hidden(call.seq).to_vec(),
             input: to_raw_value(input).map_err(unwritable)?,
         },
         Request::Timer(delay) => Wanted::Timer(u64::try_from(delay.as_millis()).unwrap_or(u64::MAX)),

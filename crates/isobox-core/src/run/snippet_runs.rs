@@ -94,7 +94,7 @@ impl RunLoop<'_> {
 
     fn refuse_snippet(&mut self, seq: CallSeq, failure: Failure, span: &Span) -> Result<(), Failure> {
         let reply = Reply::Failed(failure);
-        self.setting.reporter.record(span, RUN, &reply);
+        self.setting.reporter.record(span, (seq, RUN), &reply);
         self.settle(seq, RUN, reply, None)
     }
 
@@ -229,7 +229,7 @@ impl RunLoop<'_> {
             }
             reporter.report(|reporter| {
                 let result = match &result {
-                    Ok(value) => Ok(reporter.content(RUN, value)),
+                    Ok(value) => Ok(reporter.content(seq, RUN, value)),
                     Err(failure) => Err(CallFailure { failure: reporter.failure(failure), cause: None }),
                 };
                 EventKind::CallSettled { seq, path: RUN.to_owned(), duration_ms: took, result }

@@ -399,7 +399,7 @@ impl Tool {
     pub fn names(&self) -> ToolNames<'_> {
         let path = self.0.path.as_str();
         match &self.0.origin {
-            Some(Origin { others, shared, .. }) => ToolNames { path, others, shared },
+            Some(Origin { others, shared, .. }) => ToolNames { path, others, shared, hidden: &[] },
             None => path.into(),
         }
     }

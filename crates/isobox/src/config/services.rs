@@ -23,6 +23,8 @@ pub struct OpenApiConfig {
     pub redirects: Option<u32>,
     /// The maximum number of retries of an idempotent request.
     pub retries: Option<u32>,
+    /// The maximum number of pages of a list.
+    pub max_pages: Option<u32>,
     /// Its purpose, in one line.
     pub hint: String,
     /// The address or the document as written in the file, without values of our environment.
@@ -51,6 +53,7 @@ pub(super) const KEYS: Keys = Keys {
         "timeout",
         "redirects",
         "retries",
+        "maxPages",
         "hint",
         "disabled",
     ],
@@ -125,6 +128,11 @@ fn service<'d>(reader: &mut ConfigReader<'_>, name: &str, value: &'d Value<'d>) 
     let timeout = reader.duration(&section, "timeout", NO_TIME);
     let redirects = reader.count(&section, "redirects");
     let retries = reader.count(&section, "retries");
+    let max_pages = reader.count(&section, "maxPages");
+    if max_pages == Some(0) {
+        let message = "`maxPages` is 0, so that no list can be read; leave it out for the default of 1000";
+        reader.problem(section.start, &section.owner, message);
+    }
     let hint = reader.text(&section, "hint").map(|text| text.value).unwrap_or_default();
     let written = ["baseUrl", "spec"].into_iter().find_map(|key| match section.get(key)? {
         Value::StringLit(literal) => Some(literal.value.to_string()),
@@ -136,7 +144,8 @@ fn service<'d>(reader: &mut ConfigReader<'_>, name: &str, value: &'d Value<'d>) 
         .auth(auth)
         .headers(headers)
         .secrets(reader.forget_variables());
-    Some(OpenApiConfig { service, timeout, redirects, retries, hint, written: written.unwrap_or_default() })
+    let written = written.unwrap_or_default();
+    Some(OpenApiConfig { service, timeout, redirects, retries, max_pages, hint, written })
 }
 
 pub(super) fn texts(reader: &mut ConfigReader<'_>, section: &Section<'_>, key: &str) -> BTreeMap<String, String> {
@@ -216,12 +225,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn no_pages_at_all_is_a_mistake() {
+        let text = r#"{ "openapi": { "shop": { "spec": "a.json", "maxPages": 0 } } }"#;
+        let error = Config::parse(text, &|_| None).expect_err("it cannot be meant").to_string();
+        assert!(error.contains("`maxPages` is 0, so that no list can be read"), "{error}");
+    }
+
+    #[test]
     fn a_service_is_read_with_its_variables_and_conceals_them() {
         let text = r#"{ "openapi": {
             "shop": { "spec": "./shop.yaml", "baseUrl": "https://${HOST}/v1", "serverVariables": { "region": "eu" },
                 "auth": { "bearer": "${TOKEN}", "basic": { "username": "u", "password": "p" }, "apiKey": { "a": "1", "b": "2" },
                     "oauth": { "clientId": "id", "clientSecret": "s", "tokenUrl": "https://t.example", "scopes": ["x"], "refreshToken": "r" } },
-                "headers": { "X-A": "b" }, "timeout": "5s", "redirects": 2, "retries": 0, "hint": "Pets." },
+                "headers": { "X-A": "b" }, "timeout": "5s", "redirects": 2, "retries": 0, "maxPages": 50, "hint": "Pets." },
             "plain": { "spec": "https://a.example/api.json", "auth": { "apiKey": "${TOKEN}" } },
             "people": { "spec": "a.json", "auth": { "oauth": { "clientId": "id", "authorizationUrl": "https://t.example/a", "redirectPort": 7421 } } },
             "both": { "spec": "a.json", "auth": { "oauth": { "clientId": "id", "clientSecret": "s", "login": true } } },
@@ -231,7 +247,7 @@ mod tests {
         let environment = |name: &str| Some(format!("value-of-{name}"));
         let config = Config::parse(text, &environment).expect("it is a configuration");
         assert_eq!(config.disabled_servers, ["off"]);
-        let OpenApiConfig { service, timeout, redirects, retries, hint, written } = &config.openapi["shop"];
+        let OpenApiConfig { service, timeout, redirects, retries, max_pages, hint, written } = &config.openapi["shop"];
         assert_eq!(service.spec, Place::File("./shop.yaml".into()));
         assert_eq!(service.base_url.as_deref(), Some("https://value-of-HOST/v1"));
         assert_eq!((service.server_variables["region"].as_str(), service.headers["X-A"].as_str()), ("eu", "b"));
@@ -240,6 +256,7 @@ mod tests {
             (*timeout, *redirects, *retries, hint.as_str()),
             (Some(Duration::from_secs(5)), Some(2), Some(0), "Pets.")
         );
+        assert_eq!(*max_pages, Some(50));
         assert_eq!(written, "https://${HOST}/v1");
         let Auth { bearer, basic, api_keys, oauth, .. } = &service.auth;
         assert_eq!(bearer.as_deref(), Some("value-of-TOKEN"));

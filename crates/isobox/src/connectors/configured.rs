@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use isobox_connect::{
     GraphQlConnector, GraphQlOptions, LogIn, McpConnector, McpOptions, McpRoot, OpenApiConnector, OpenApiOptions,
-    TokenStore, WebConnector,
+    TokenStore, WebConnector, WebTransport,
 };
 use isobox_core::{Connector, ConnectorSettings, Limits};
 
@@ -54,6 +54,7 @@ pub(crate) fn configured(
     config: &Config,
     kept: Option<&KeptOffers>,
     tokens: Option<&Arc<dyn TokenStore>>,
+    transport: Option<&Arc<dyn WebTransport>>,
 ) -> Configured {
     let mut all = Configured::default();
     for (name, server) in &config.mcp_servers {
@@ -84,8 +85,11 @@ pub(crate) fn configured(
         all.logins.push(Arc::clone(&connector) as Arc<dyn LogIn>);
         all.connectors.push((connector, settings));
     }
-    if let Some(options) = &config.fetch {
-        let web = WebConnector::new(options.clone().max_response(config.limits.output));
+    if let Some(fetch) = &config.fetch {
+        let mut web = WebConnector::new(fetch.clone().max_response(config.limits.output));
+        if let Some(transport) = transport {
+            web = web.transport(Arc::clone(transport));
+        }
         all.connectors.push((Arc::new(web), ConnectorSettings::default().is_trusted(true)));
     }
     all
@@ -106,6 +110,9 @@ fn openapi(
     }
     if let Some(retries) = config.retries {
         options = options.retries(retries);
+    }
+    if let Some(pages) = config.max_pages {
+        options = options.max_pages(pages);
     }
     Arc::new(OpenApiConnector::new(name, config.service.clone(), options).keep_logins_in(tokens.cloned()))
 }

@@ -172,7 +172,13 @@ async fn a_host_may_have_a_private_address_where_the_configuration_names_it() {
     let program = format!("return (await fetch('http://localhost:{port}/echo')).status");
     let without = configured(json!({ "allow": ["*"] }));
     let refused = run(without, port, &program).await;
-    assert!(refused.as_str().unwrap_or_default().contains("is not public"), "{refused}");
+    assert!(
+        refused
+            .as_str()
+            .unwrap_or_default()
+            .contains("is not public (the operator can allow it with `privateHosts` of `fetch`)"),
+        "{refused}"
+    );
     let other = configured(json!({ "allow": ["*"], "privateHosts": ["intranet.example"] }));
     let refused = run(other, port, &program).await;
     assert!(refused.as_str().unwrap_or_default().contains("is not public"), "{refused}");

@@ -35,6 +35,9 @@ pub struct OpenCall {
     /// The other names of its tool.
     #[serde(skip_serializing_if = "<[String]>::is_empty", default)]
     pub names: Box<[String]>,
+    /// The hidden parts of the call: see [`ToolNames::hidden`].
+    #[serde(skip_serializing_if = "<[String]>::is_empty", default)]
+    pub hidden: Box<[String]>,
     /// The input that the program passed.
     pub input: Box<RawValue>,
     /// The input that the tool gets, if defaults were added. They are added once, so that the tool gets the input that
@@ -140,8 +143,8 @@ impl OpenCall {
 impl JournalCall {
     /// Returns the names of the tool.
     pub(crate) fn tool_names(&self) -> ToolNames<'_> {
-        let others = self.open.as_ref().map_or(&[][..], |open| &open.names);
-        ToolNames { path: &self.path, others, shared: &[] }
+        let (others, hidden) = self.open.as_ref().map_or((&[][..], &[][..]), |open| (&open.names, &open.hidden));
+        ToolNames { path: &self.path, others, shared: &[], hidden }
     }
 
     /// Returns the input for the tool, as the person who decides sees it.

@@ -179,8 +179,8 @@ impl Asked {
 
     /// Returns the names of the tool of a call. None for a timer.
     pub fn names(&self) -> Option<ToolNames<'_>> {
-        let Wanted::Tool { path, names, .. } = &self.what else { return None };
-        Some(ToolNames { path, others: names, shared: &[] })
+        let Wanted::Tool { path, names, hidden, .. } = &self.what else { return None };
+        Some(ToolNames { path, others: names, shared: &[], hidden })
     }
 }
 
@@ -209,6 +209,10 @@ pub enum Wanted {
         /// The other names of the tool. Redaction rules apply to all of its names.
         #[serde(skip_serializing_if = "Vec::is_empty", default)]
         names: Vec<String>,
+        /// The parts of this call and its result that are hidden because of rules about the calls that it amounts to: see
+        /// [`ToolNames::hidden`].
+        #[serde(skip_serializing_if = "Vec::is_empty", default)]
+        hidden: Vec<String>,
         /// The input.
         input: Box<RawValue>,
     },

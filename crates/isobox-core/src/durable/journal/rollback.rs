@@ -205,7 +205,8 @@ mod tests {
     fn step(answers: &[u32], calls: &[(u32, &str)]) -> Entry {
         let asked = |(number, path): &(u32, &str)| {
             let input = to_raw_value(&json!({})).unwrap();
-            Asked { seq: seq(*number), what: Wanted::Tool { path: (*path).to_owned(), names: vec![], input }, at: None }
+            let what = Wanted::Tool { path: (*path).to_owned(), names: vec![], hidden: vec![], input };
+            Asked { seq: seq(*number), what, at: None }
         };
         Entry::Step(StepTaken {
             answers: answers.iter().copied().map(seq).collect(),

@@ -257,13 +257,14 @@ impl JournalState {
         for asked in step.calls {
             let place = self.place_of(asked.seq)?;
             match asked.what {
-                Wanted::Tool { path, names, input } => self.calls.insert(
+                Wanted::Tool { path, names, hidden, input } => self.calls.insert(
                     place,
                     JournalCall {
                         seq: asked.seq,
                         path: path.into(),
                         open: Some(Box::new(OpenCall {
                             names: names.into(),
+                            hidden: hidden.into(),
                             input,
                             filled: None,
                             at: asked.at,

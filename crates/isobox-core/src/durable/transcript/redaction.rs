@@ -57,11 +57,7 @@ impl Known {
         let mut texts = BTreeSet::new();
         let mut learn = |seq: CallSeq, value: &Value| {
             let Some(names) = tools.get(&seq) else { return };
-            for pointer in policy.redactions(*names) {
-                if let Some(secret) = value.pointer(pointer) {
-                    collect(secret, &mut texts);
-                }
-            }
+            policy.secrets(*names, value).into_iter().for_each(|secret| collect(secret, &mut texts));
         };
         let parsed = |raw: &RawValue| serde_json::from_str::<Value>(raw.get()).unwrap_or_default();
         for entry in entries {

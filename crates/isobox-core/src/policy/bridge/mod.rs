@@ -1,10 +1,14 @@
 //! Decides about a call before it starts. Decisions only; no I/O and no clock.
 
+mod hidden;
+
 use std::collections::BTreeMap;
 use std::iter;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+
+pub(crate) use hidden::hidden_parts;
 
 use crate::policy::{Permission, Policy, Ruling, Subject, ToolNames};
 use crate::snippets::{RUN, described};

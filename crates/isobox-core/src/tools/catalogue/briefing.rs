@@ -326,6 +326,25 @@ mod tests {
     }
 
     #[test]
+    fn twenty_thousand_tools_stay_within_the_budget_and_are_found() {
+        const MANY: usize = 20_000;
+        let long = "name_of_some_length_".repeat(5);
+        for (shape, path) in [
+            ("one namespace", &(|number| format!("all.tool{number}")) as &dyn Fn(usize) -> String),
+            ("fifty namespaces", &|number| format!("space{:02}.tool{number}", number % 50)),
+            ("a namespace for each", &|number| format!("space{number}.tool")),
+            ("long names", &|number| format!("{long}{:03}.{long}{number}", number % 300)),
+        ] {
+            let catalogue = catalogue((1..MANY).map(path).chain(["mail.send_letter".to_owned()]));
+            let text = briefing(&catalogue, &BriefingOptions::default());
+            assert!(text.len() <= 1000 * CHARACTERS_PER_TOKEN, "{shape}: {} bytes", text.len());
+            assert!(text.contains(&format!("There are {MANY} tools")), "{shape}: {text}");
+            let found = catalogue.search("send a letter", 1, &Policy::default(), &[]);
+            assert_eq!(found.results[0].path, "mail.send_letter", "{shape}");
+        }
+    }
+
+    #[test]
     fn programs_that_have_fetch_are_told_so() {
         assert!(TEMPLATE.contains(NO_NETWORK));
         let mut builder = Catalogue::builder();

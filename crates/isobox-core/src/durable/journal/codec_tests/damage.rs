@@ -49,14 +49,12 @@ fn failure() -> impl Strategy<Value = Failure> {
 }
 
 fn asked() -> impl Strategy<Value = Asked> {
-    let what = prop_oneof![
-        any::<u64>().prop_map(Wanted::Timer),
-        (any::<String>(), any::<Vec<String>>(), raw()).prop_map(|(path, names, input)| Wanted::Tool {
-            path,
-            names,
-            input
-        }),
-    ];
+    let what =
+        prop_oneof![
+            any::<u64>().prop_map(Wanted::Timer),
+            (any::<String>(), any::<[Vec<String>; 2]>(), raw())
+                .prop_map(|(path, [names, hidden], input)| Wanted::Tool { path, names, hidden, input }),
+        ];
     (seq(), what).prop_map(|(seq, what)| Asked { seq, what, at: None })
 }
 

@@ -123,7 +123,12 @@ impl Telling {
 
 fn tool(seq: u32, path: &str, input: Value) -> Asked {
     let place = CallPlace { file: Some("main.ts".to_owned()), line: 1, column: 60 + seq };
-    let what = Wanted::Tool { path: path.to_owned(), names: Vec::new(), input: to_raw_value(&input).unwrap() };
+    let what = Wanted::Tool {
+        path: path.to_owned(),
+        names: Vec::new(),
+        hidden: Vec::new(),
+        input: to_raw_value(&input).unwrap(),
+    };
     Asked { seq: CallSeq::new(seq), what, at: (seq != 2).then_some(place) }
 }
 

@@ -1,3 +1,6 @@
+mod addresses;
+mod tls;
+
 use std::net::SocketAddr;
 
 use hyper::header::{AUTHORIZATION, COOKIE};

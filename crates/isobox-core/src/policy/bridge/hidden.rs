@@ -1,0 +1,171 @@
+//! Finds what rules redact in a call that amounts to calls of other tools, and writes the values of those calls in another
+//! form.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use percent_encoding::percent_decode_str;
+use serde_json::Value;
+
+use crate::policy::redaction::ANYWHERE;
+use crate::policy::{Policy, ToolNames};
+use crate::{Catalogue, Tool};
+
+/// The maximum number of parts that are named. With more, the whole input and the whole result are hidden.
+const MOST_PARTS: usize = 100;
+
+/// Returns the parts of a call and of its result that rules about the calls that it amounts to redact, in the form of
+/// [`ToolNames::hidden`].
+///
+/// A rule names a part of the input of an operation. A general call has the same value somewhere else: below another
+/// name, or inside a text. So its pointer counts at every depth, and texts that contain the value are hidden as a whole.
+pub(crate) fn hidden_parts(catalogue: &Catalogue, policy: &Policy, path: &str, input: &Value) -> Vec<String> {
+    if !policy.redacts() {
+        return Vec::new();
+    }
+    let Some((connector, calls)) = catalogue.get(path).and_then(|tool| tool.equivalents(input)) else {
+        return Vec::new();
+    };
+    let known = calls.iter().filter_map(|(name, amounting)| {
+        let other: &Tool = catalogue.offered_as(connector, name)?;
+        Some((other.names(), amounting))
+    });
+    hidden_in(policy, known, input)
+}
+
+fn hidden_in<'c>(
+    policy: &Policy,
+    amounting: impl Iterator<Item = (ToolNames<'c>, &'c Value)>,
+    input: &Value,
+) -> Vec<String> {
+    let mut hidden = BTreeSet::new();
+    for (names, value) in amounting {
+        for pointer in policy.redactions(names) {
+            hidden.insert(format!("{ANYWHERE}{pointer}"));
+            if let Some(secret) = value.pointer(pointer) {
+                leaves(secret, "", &mut |_, leaf| hide_text(leaf, input, &mut hidden));
+            }
+        }
+    }
+    if hidden.len() > MOST_PARTS { vec![String::new()] } else { hidden.into_iter().collect() }
+}
+
+/// Adds the parts of an input that are or contain a value.
+fn hide_text(secret: &Value, input: &Value, hidden: &mut BTreeSet<String>) {
+    let secret = text_of(secret);
+    if secret.is_empty() {
+        return;
+    }
+    let (mut places, mut obscure) = (Vec::new(), Vec::new());
+    leaves(input, "", &mut |place, leaf| {
+        let text = text_of(leaf);
+        let contains = |text: &str| leaf.is_string() && text.contains(&*secret);
+        if text == secret || contains(&text) || contains(&percent_decode_str(&text).decode_utf8_lossy()) {
+            places.push(place.to_owned());
+        } else if text.contains(['\\', '%']) {
+            obscure.push(place.to_owned());
+        }
+    });
+    // A text may have it in a form that is not recognised here.
+    hidden.extend(if places.is_empty() { obscure } else { places });
+}
+
+/// Visits every value that is neither an object nor an array, with its JSON pointer.
+fn leaves(value: &Value, place: &str, visit: &mut impl FnMut(&str, &Value)) {
+    match value {
+        Value::Object(members) => {
+            for (name, member) in members {
+                let name = name.replace('~', "~0").replace('/', "~1");
+                leaves(member, &format!("{place}/{name}"), visit);
+            }
+        }
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                leaves(item, &format!("{place}/{index}"), visit);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => visit(place, value),
+    }
+}
+
+fn text_of(leaf: &Value) -> Cow<'_, str> {
+    match leaf {
+        Value::Null => Cow::Borrowed(""),
+        Value::String(text) => Cow::Borrowed(text),
+        other => Cow::Owned(other.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::policy::{Action, Rule};
+
+    /// Returns an input and a result as they are shown, if the call amounts to one of `shop.pay` with this input.
+    fn shown(pointer: &str, amounting: &Value, input: &Value, result: &Value) -> (Value, Value) {
+        let rule = Rule::new(vec!["shop.pay".parse().unwrap()], Action::Redact(vec![pointer.to_owned()]));
+        let policy = Policy::new(vec![rule]);
+        let hidden = hidden_in(&policy, [("shop.pay".into(), amounting)].into_iter(), input);
+        let names = ToolNames::from("shop.request").hiding(&hidden);
+        (policy.redacted(names, input), policy.redacted(names, result))
+    }
+
+    #[test]
+    fn values_are_hidden_under_every_name_and_in_texts() {
+        let nothing = Value::Null;
+        for (pointer, amounting, input, expected) in [
+            (
+                "/body/card",
+                json!({ "body": { "card": "4111", "to": "ada" } }),
+                json!({ "path": "/pay", "body": { "card": "4111", "to": "ada" } }),
+                json!({ "path": "/pay", "body": { "card": "[redacted]", "to": "ada" } }),
+            ),
+            (
+                "/pin",
+                json!({ "pin": 1234 }),
+                json!({ "path": "/pay", "query": { "PIN": "1234" } }),
+                json!({ "path": "/pay", "query": { "PIN": "[redacted]" } }),
+            ),
+            (
+                "/user",
+                json!({ "user": "ada b" }),
+                json!({ "path": "/users/ada%20b", "method": "GET" }),
+                json!({ "path": "[redacted]", "method": "GET" }),
+            ),
+            (
+                "/password",
+                json!({ "password": "a\nb", "name": "x" }),
+                json!({ "query": "{ pay(password: \"a\\nb\") }", "variables": { "n": "x" } }),
+                json!({ "query": "[redacted]", "variables": { "n": "x" } }),
+            ),
+            (
+                "/card",
+                json!({ "card": { "number": "4111", "cvc": null } }),
+                json!({ "query": "{ pay(card: $c) }", "variables": { "c": { "number": "4111" } } }),
+                json!({ "query": "{ pay(card: $c) }", "variables": { "c": { "number": "[redacted]" } } }),
+            ),
+            ("/absent", json!({ "b": 1 }), json!({ "path": "/pay", "b": 1 }), json!({ "path": "/pay", "b": 1 })),
+        ] {
+            assert_eq!(shown(pointer, &amounting, &input, &nothing).0, expected, "{pointer}");
+        }
+    }
+
+    #[test]
+    fn the_result_is_hidden_at_every_depth() {
+        let result = json!({ "status": 200, "body": { "token": "t", "id": 7 }, "pages": [{ "token": "u" }] });
+        let (_, shown) = shown("/token", &json!({}), &json!({ "path": "/pay" }), &result);
+        let expected =
+            json!({ "status": 200, "body": { "token": "[redacted]", "id": 7 }, "pages": [{ "token": "[redacted]" }] });
+        assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn a_call_with_more_parts_than_can_be_named_is_hidden_as_a_whole() {
+        let many: Vec<Value> = (0..200).map(|_| json!("4111")).collect();
+        let (input, result) =
+            shown("/card", &json!({ "card": "4111" }), &json!({ "many": many }), &json!({ "ok": true }));
+        assert_eq!((input, result), (json!("[redacted]"), json!("[redacted]")));
+    }
+}
