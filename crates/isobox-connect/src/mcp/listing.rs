@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::complaint::clean;
 use super::functions::{offered_prompt, offered_task, offered_tool, own_name};
-use super::reply::open_for_blocks;
+use super::reply::declare_blocks;
 
 /// The tools or prompts collected so far.
 #[derive(Debug)]
@@ -186,7 +186,7 @@ fn offered(tool: Value) -> Result<OfferedTool, String> {
         .title(title)
         .description(description)
         .input_schema(schema("inputSchema"))
-        .output_schema(schema("outputSchema").map(open_for_blocks))
+        .output_schema(schema("outputSchema").map(declare_blocks))
         .hints(hints))
 }
 

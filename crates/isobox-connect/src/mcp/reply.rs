@@ -76,21 +76,36 @@ fn check_is_final(fields: &Map<String, Value>) -> Result<(), ToolError> {
     }
 }
 
-/// Makes an output schema that allows no further properties allow the blocks that [`unwrap`] adds. What is shown of the
-/// schema stays the same.
-pub(super) fn open_for_blocks(mut schema: Value) -> Value {
+/// Declares the blocks that [`unwrap`] adds in an output schema, so that they are valid and models know about them. They may
+/// come beside every structured content that is an object.
+///
+/// A schema that says more about the names of properties than which there are stays as it is.
+pub(super) fn declare_blocks(mut schema: Value) -> Value {
+    const ABOUT_NAMES: [&str; 3] = ["propertyNames", "patternProperties", "maxProperties"];
     let Some(fields) = schema.as_object_mut() else { return schema };
-    let closing: Vec<&str> = ["additionalProperties", "unevaluatedProperties"]
-        .into_iter()
-        .filter(|key| fields.get(*key) == Some(&Value::Bool(false)))
-        .collect();
-    let is_plain = !fields.contains_key("propertyNames") && !fields.contains_key("patternProperties");
-    let names = fields.get("properties").and_then(Value::as_object).filter(|properties| !properties.is_empty());
-    let Some(names) = names.filter(|_| is_plain && closing == ["additionalProperties"]) else { return schema };
-    let names: Vec<Value> = names.keys().map(String::as_str).chain([BLOCKS]).map(Value::from).collect();
-    fields.remove("additionalProperties");
-    fields.insert("propertyNames".to_owned(), json!({ "enum": names }));
+    let is_object = fields.get("type").and_then(Value::as_str) == Some("object");
+    let is_open_or_closed = fields.get("additionalProperties").is_none_or(Value::is_boolean);
+    if is_object
+        && is_open_or_closed
+        && !ABOUT_NAMES.iter().any(|key| fields.contains_key(*key))
+        && let Some(properties) = fields.entry("properties").or_insert_with(|| json!({})).as_object_mut()
+    {
+        properties.entry(BLOCKS).or_insert_with(blocks_schema);
+    }
     schema
+}
+
+fn blocks_schema() -> Value {
+    let text = json!({ "type": "string" });
+    json!({
+        "type": "array",
+        "description": "Images, audio (`data` is base64), links and resources (in `resource`) beside this.",
+        "items": {
+            "type": "object",
+            "required": ["type"],
+            "properties": { "type": text, "mimeType": text, "data": text, "uri": text },
+        },
+    })
 }
 
 /// Returns the blocks of the content, other than text, that structured content does not have itself.
@@ -210,18 +225,25 @@ mod tests {
     }
 
     #[test]
-    fn a_schema_that_allows_nothing_else_allows_the_blocks_beside_its_value() {
-        let closed = json!({ "type": "object", "properties": { "a": {} }, "additionalProperties": false });
-        let open =
-            json!({ "type": "object", "properties": { "a": {} }, "propertyNames": { "enum": ["a", "_content"] } });
-        assert_eq!(open_for_blocks(closed), open);
+    fn the_blocks_beside_a_value_are_declared_where_they_can_be() {
+        for (schema, expected) in [
+            (
+                json!({ "type": "object", "properties": { "a": {} }, "additionalProperties": false }),
+                json!({ "type": "object", "properties": { "a": {}, "_content": blocks_schema() }, "additionalProperties": false }),
+            ),
+            (json!({ "type": "object" }), json!({ "type": "object", "properties": { "_content": blocks_schema() } })),
+        ] {
+            assert_eq!(declare_blocks(schema.clone()), expected, "{schema}");
+        }
         for other in [
             json!(false),
-            json!({ "type": "object", "properties": { "a": {} } }),
-            json!({ "type": "object", "additionalProperties": false }),
-            json!({ "properties": { "a": {} }, "patternProperties": { "b": {} }, "additionalProperties": false }),
+            json!({ "type": "array" }),
+            json!({ "type": "object", "properties": { "_content": { "type": "string" } } }),
+            json!({ "type": "object", "additionalProperties": { "type": "number" } }),
+            json!({ "type": "object", "properties": { "a": {} }, "patternProperties": { "b": {} } }),
+            json!({ "type": "object", "propertyNames": { "enum": ["a"] } }),
         ] {
-            assert_eq!(open_for_blocks(other.clone()), other);
+            assert_eq!(declare_blocks(other.clone()), other);
         }
     }
 

@@ -143,10 +143,17 @@ async fn a_picture_beside_structured_content_reaches_the_program_and_fits_its_sc
     let value = call(&connector, "chart", json!({})).await.unwrap();
     assert_eq!(value, json!({ "width": 7, "_content": [image] }));
     let schema = tool(&offer, "chart").output_schema.clone().unwrap();
-    assert_eq!(schema["propertyNames"], json!({ "enum": ["width", "_content"] }));
+    assert_eq!(schema["additionalProperties"], json!(false));
     let catalogue = catalogue(connector, offer);
     let types = catalogue.describe("fake.chart", 1_000, &Policy::default(), &[]).unwrap().types;
-    assert!(types.contains("chart(input?: unknown): Promise<{ width: number }>"), "{types}");
+    let blocks = "_content?: { type: string; mimeType?: string; data?: string; uri?: string }[];";
+    for part in [
+        "width: number;",
+        "/** Images, audio (`data` is base64), links and resources (in `resource`) beside this. */",
+        blocks,
+    ] {
+        assert!(types.contains(part), "{part} in\n{types}");
+    }
 }
 
 #[tokio::test]

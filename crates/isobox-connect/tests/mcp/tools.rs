@@ -26,7 +26,11 @@ async fn a_server_offers_its_tools_as_it_describes_them() {
         ])
         .instructions("Be gentle.")
         .warnings(vec!["a second tool with the name `echo` is left out: it could not be called".into()]);
-    assert_eq!(connector.offer().await.unwrap(), expected);
+    let mut offered = connector.offer().await.unwrap();
+    // Declared for the blocks that may come beside a result: `content.rs`.
+    let schema = offered.tools[0].output_schema.as_mut().unwrap();
+    assert!(schema["properties"].as_object_mut().unwrap().remove("_content").is_some());
+    assert_eq!(offered, expected);
     assert_eq!(connector.name(), "fake");
 }
 
