@@ -8,7 +8,7 @@ use isobox_core::driver::{Error, ErrorKind};
 use isobox_core::program::Prepared;
 use isobox_core::{
     Answer, ByteSize, CalledFrom, Exhausted, Fact, Instance, Log, Region, Snapshot, StartOptions, State, Step,
-    Timestamp,
+    Timestamp, Written,
 };
 use wasmtime::{Caller, Func, Store, Trap};
 
@@ -365,6 +365,16 @@ impl Instance for WasmInstance {
 
     fn set_cpu_used(&mut self, used: Duration) {
         self.cpu_used = used;
+    }
+
+    fn written(&self) -> Written {
+        self.pooled.as_ref().map(|pooled| pooled.store.data().written()).unwrap_or_default()
+    }
+
+    fn set_written(&mut self, written: Written) {
+        if let Some(pooled) = &mut self.pooled {
+            pooled.store.data_mut().set_written(written);
+        }
     }
 }
 
