@@ -291,15 +291,15 @@ async fn load(
     // The key is the message, followed by everything else that loading depends on.
     let size = message.len();
     message.extend([stack.to_le_bytes(), memory.to_le_bytes(), how.to_le_bytes()].as_flattened());
-    let acquaintance = if start.is_first { shared.kept.meet(message) } else { Acquaintance::Unknown };
-    if let Acquaintance::Kept(program) = &acquaintance {
+    let acquaintance = start.is_first.then(|| shared.kept.meet(message));
+    if let Some(Acquaintance::Kept(program)) = &acquaintance {
         program.write(exports.memory.data_mut(store));
         return Ok(state::WAITING);
     }
     let size = deliver(store, exports, shared.small_input, &message[..size]).await?;
     let loaded = exports.load.call_async(&mut *store, (size, how, stack, memory)).await?;
-    if matches!(acquaintance, Acquaintance::Known) && loaded == state::WAITING && !store.data().was_refused_memory() {
-        shared.kept.keep(message, exports.memory.data(&*store), &shared.image.memory);
+    if let (Some(acquaintance), state::WAITING, false) = (&acquaintance, loaded, store.data().was_refused_memory()) {
+        shared.kept.keep(message, acquaintance, exports.memory.data(&*store), &shared.image);
     }
     Ok(loaded)
 }
