@@ -14,7 +14,7 @@ use isobox_core::{
     Ability, Answer, Approval, ApprovalRequest, Approver, ByteSize, Call, CallDetails, CallSeq, Capacity,
     CapacityLimits, Catalogue, Clock, Code, Contents, Driver, Durability, Event, Execution, ExecutionId, Exhausted,
     GuestError, Host, Instance, Label, Limits, Log, Namespaces, Observer, Origin, Principal, Region, Request, Snapshot,
-    StartOptions, State, Step, Timestamp, Tool, ToolError, Validation, execute,
+    StartOptions, State, Step, Timestamp, Tool, ToolError, Validation, Written, execute,
 };
 
 #[derive(Debug, Clone)]
@@ -157,6 +157,12 @@ impl Instance for Actor {
     }
 
     fn set_cpu_used(&mut self, _used: Duration) {}
+
+    fn written(&self) -> Written {
+        Written::default()
+    }
+
+    fn set_written(&mut self, _written: Written) {}
 }
 
 /// A clock that advances when it is waited for.

@@ -8,7 +8,7 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox_core::driver::{Error, ErrorKind};
 use isobox_core::program::{self, Prepared, Task};
-use isobox_core::{Ability, Answer, ByteSize, Driver, Instance, Log, Snapshot, StartOptions, Step, Timestamp};
+use isobox_core::{Ability, Answer, ByteSize, Driver, Instance, Log, Snapshot, StartOptions, Step, Timestamp, Written};
 
 use crate::faults::{Fault, Faults};
 
@@ -98,6 +98,14 @@ impl Instance for SimInstance {
 
     fn set_cpu_used(&mut self, used: Duration) {
         self.inner.set_cpu_used(used);
+    }
+
+    fn written(&self) -> Written {
+        self.inner.written()
+    }
+
+    fn set_written(&mut self, written: Written) {
+        self.inner.set_written(written);
     }
 }
 

@@ -7,6 +7,7 @@
 pub mod clock;
 pub mod driver;
 pub mod executor;
+pub mod falsify;
 pub mod faults;
 pub mod memory;
 pub mod model;

@@ -1,8 +1,8 @@
 //! The reference model: the expected behaviour of a program, given the results of its calls and their times. Uses no
 //! sandbox, no store and no promises: every function is followed separately and knows its current step.
 
-use crate::program::{Body, CHILD, Combinator, RUN, STEP, Statement, Thrown, Together, mix};
-use crate::record::Record;
+use crate::program::{Body, CHILD, Combinator, RUN, STEP, Statement, Thrown, Together, mix, snippet_name};
+use crate::record::{Record, end_of_snippet};
 
 /// The expected behaviour of a program.
 #[derive(Debug, Default)]
@@ -13,6 +13,8 @@ pub struct Expected {
     pub calls: Vec<(usize, String, &'static str, u64)>,
     /// The log lines: step, text.
     pub logs: Vec<(usize, String)>,
+    /// The ends of snippets: step, text.
+    pub ends: Vec<(usize, String)>,
     /// The contradictions that were found.
     pub oddities: Vec<String>,
 }
@@ -142,9 +144,10 @@ impl Model<'_> {
     /// Follows a snippet from the step that delivers its start until it has returned.
     fn run(&mut self, label: String, which: usize, frame: &mut Frame) -> Result<u64, Stop> {
         let (passed, snippets) = (frame.a, self.snippets);
-        let is_started = self.record.calls.get(&label).is_some_and(|call| call.runs_snippet);
-        if !is_started {
-            return self.call(label, RUN, frame, passed);
+        let started = self.record.calls.get(&label).and_then(|call| call.snippet.as_ref());
+        let Some(started) = started else { return self.call(label, RUN, frame, passed) };
+        if *started != snippet_name(which) {
+            self.expected.oddities.push(format!("{label} runs `{started}` instead of `{}`", snippet_name(which)));
         }
         let prefix = format!("{label}{CHILD}");
         self.expected.calls.push((frame.step, label.clone(), RUN, passed));
@@ -152,6 +155,7 @@ impl Model<'_> {
         self.later(&label, begun, frame)?;
         let over = self.function_with(&snippets[which], passed, begun, &prefix).ok_or(Stop::Waits)?;
         frame.step = over.step;
+        self.expected.ends.push((over.step, end_of_snippet(&label, over.result.err().map(Thrown::code))));
         over.result.map_err(|thrown| {
             Stop::Thrown(match thrown {
                 Thrown::Boom | Thrown::Aggregate | Thrown::Child => Thrown::Child,

@@ -1,6 +1,6 @@
 //! Reads the events of a program from its journal, by labels and steps.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use isobox_core::journal::{Entry, Settlement, Wanted};
 use isobox_core::{CallSeq, Code};
@@ -20,6 +20,8 @@ pub struct Record {
     pub logs: Vec<(usize, String)>,
     /// The index of each line in `logs`.
     pub lines: BTreeMap<String, usize>,
+    /// The ends of snippets with their steps: the label of the call, and how it ended.
+    pub ends: Vec<(usize, String)>,
     /// The contradictions that were found.
     pub oddities: Vec<String>,
 }
@@ -39,8 +41,8 @@ pub struct Called {
     pub made: usize,
     /// The result. None for a call that runs a snippet.
     pub settled: Option<Result<u64, Thrown>>,
-    /// Whether the call has started a snippet.
-    pub runs_snippet: bool,
+    /// The name of the snippet that the call has started.
+    pub snippet: Option<String>,
     /// The step in which the program got the result.
     pub delivered: Option<usize>,
 }
@@ -50,11 +52,17 @@ impl Record {
     pub fn of(entries: &[Entry], ephemeral: impl Fn(&str, &str, u64) -> Result<u64, Thrown>) -> Self {
         let mut record = Self::default();
         let mut labels: BTreeMap<CallSeq, String> = BTreeMap::new();
+        let mut timers: BTreeSet<CallSeq> = BTreeSet::new();
         for entry in entries {
             match entry {
                 Entry::Step(step) => {
                     let number = record.steps;
                     record.steps += 1;
+                    let fired = step.answers.iter().filter(|seq| timers.contains(seq)).count();
+                    // A snippet that has returned gets no more answers, and its timers tell nothing.
+                    if step.logs.iter().filter(|log| log.message.ends_with('!')).count() > fired {
+                        record.oddities.push(format!("more timers tell that they fired than did in step {number}"));
+                    }
                     for seq in &step.answers {
                         // Timers have no label.
                         let Some(label) = labels.get(seq) else { continue };
@@ -67,7 +75,10 @@ impl Record {
                     let mut said: VecDeque<&str> =
                         step.logs.iter().filter_map(|log| log.message.strip_suffix('?')).collect();
                     for asked in &step.calls {
-                        let Wanted::Tool { path, input, .. } = &asked.what else { continue };
+                        let Wanted::Tool { path, input, .. } = &asked.what else {
+                            timers.insert(asked.seq);
+                            continue;
+                        };
                         let input: Value = serde_json::from_str(input.get()).expect("JSON");
                         let passed = label_of(&input);
                         let label = match &passed {
@@ -86,7 +97,7 @@ impl Record {
                             a,
                             made: number,
                             settled: None,
-                            runs_snippet: false,
+                            snippet: None,
                             delivered: None,
                         };
                         record.check_number(asked.seq, &label, &labels);
@@ -94,6 +105,10 @@ impl Record {
                             record.oddities.push(format!("call {label} is made twice"));
                         }
                         labels.insert(asked.seq, label);
+                    }
+                    for ended in &step.ended {
+                        let label = labels.get(&ended.seq).map_or("", String::as_str);
+                        record.ends.push((number, end_of_snippet(label, ended.failure.as_ref().map(|one| one.code))));
                     }
                     for log in &step.logs {
                         if record.lines.insert(log.message.clone(), record.logs.len()).is_some() {
@@ -111,10 +126,11 @@ impl Record {
                     call.settled = Some(match &settled.settlement {
                         Settlement::Result(json) => json.get().parse::<u64>().map_err(|_| Thrown::Tool),
                         Settlement::Ephemeral => ephemeral(&call.path, label, call.a),
-                        Settlement::Snippet(_) => {
-                            call.runs_snippet = true;
-                            if call.path != RUN {
-                                record.oddities.push(format!("call {label} runs a snippet"));
+                        Settlement::Snippet(started) => {
+                            call.snippet = Some(started.name.clone());
+                            let input = serde_json::from_str(started.input.get()).unwrap_or_default();
+                            if call.path != RUN || label_of(&input) != Some((call.id.clone(), call.a)) {
+                                record.oddities.push(format!("call {label} runs {} with {input}", started.name));
                             }
                             continue;
                         }
@@ -143,6 +159,7 @@ impl Record {
         }
         record
     }
+
     /// Checks that the calls of a snippet, and no others, are numbered under the call that runs it.
     fn check_number(&mut self, seq: CallSeq, label: &str, labels: &BTreeMap<CallSeq, String>) {
         let parent = label.rsplit_once(CHILD).map(|(parent, _)| parent);
@@ -150,5 +167,15 @@ impl Record {
         if parent != numbered {
             self.oddities.push(format!("call {label} has the number {seq}, which is under {numbered:?}"));
         }
+    }
+}
+
+/// Describes how a snippet ended.
+pub fn end_of_snippet(label: &str, failure: Option<Code>) -> String {
+    match failure {
+        None => format!("{label} returned"),
+        // A call of a snippet that runs another one ends with either of them.
+        Some(Code::Timeout | Code::Aborted) => format!("{label} was stopped"),
+        Some(code) => format!("{label} failed with {code}"),
     }
 }

@@ -274,6 +274,7 @@ impl Scene {
                 told,
                 trace,
                 has_jumped,
+                lies: self.shared.lies,
             };
             evidence.check();
             said.push((id, *session, sayings.to_vec(), forked.is_some()));

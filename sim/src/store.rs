@@ -17,6 +17,7 @@ use isobox_core::{Clock, ExecutionId, Timestamp};
 use tokio::sync::oneshot;
 
 use crate::clock::SimClock;
+use crate::falsify::Falsehood;
 use crate::faults::{Fault, Faults};
 use crate::random::Random;
 use crate::timeline::{self, Moment, Timeline};
@@ -94,6 +95,16 @@ pub enum Lies {
     LeavesNothing,
     /// Processes measure their leases by a stopped clock, so that they never notice a lost lease.
     NoTimePasses,
+    /// Reverts claim to succeed and have no effect.
+    RevertsNothing,
+    /// Processes wait half as long as they are to.
+    Hurries,
+    /// The snippets that run differ from those that the model follows: their results are others.
+    RunsOtherSnippets,
+    /// Forks get another answer than they are to, and continue another history than the model knows.
+    ForksAnother,
+    /// The journals that are verified say something else than those in the store.
+    Misreports(Falsehood),
 }
 
 /// The state that the stores of all processes of a world share.

@@ -12,7 +12,7 @@ use crate::phases::{end_of, phases};
 use crate::program::{Body, RUN, STEP, Thrown, ToolKind};
 use crate::record::Record;
 use crate::sleep::{SLACK, wrongs};
-use crate::store::now;
+use crate::store::{Lies, now};
 use crate::subject::Forked;
 use crate::timeline::{Moment, Timeline, Written};
 use crate::trace::Trace;
@@ -46,17 +46,25 @@ pub struct Evidence<'a> {
     pub trace: &'a Trace,
     /// Whether the time of day was set.
     pub has_jumped: bool,
+    /// The defect that was introduced.
+    pub lies: Lies,
 }
 
 impl Evidence<'_> {
     /// Reports all violations.
     pub fn check(&self) {
         self.check_effects();
-        let inspected = match now(inspect(self.store, self.id)) {
+        let mut inspected = match now(inspect(self.store, self.id)) {
             Ok(inspected) => inspected,
             Err(error) if error.kind() == ErrorKind::NotFound => return self.check_nothing_told(),
             Err(error) => return self.complain(format_args!("the journal cannot be read: {error}")),
         };
+        let inherited: Vec<CallSeq> = self.forked.iter().flat_map(|forked| forked.inherited.keys().copied()).collect();
+        if let Lies::Misreports(what) = self.lies
+            && what.falsify(&mut inspected.entries, &inherited, self.has_jumped)
+        {
+            self.trace.count("misreported", self.id);
+        }
         self.count(&inspected);
         self.check_batches(inspected.state.revision);
         self.check_decisions(&inspected);
@@ -289,6 +297,7 @@ impl Evidence<'_> {
         let made = expected.calls.iter().map(|(step, label, path, a)| (*step, format!("{path} {label} {a}")));
         self.compare("call", calls.collect(), made.collect(), last);
         self.compare("line", record.logs.clone(), expected.logs.clone(), last);
+        self.compare("end of a snippet", record.ends.clone(), expected.ends.clone(), last);
         if let Some(step) = last
             && step + 1 != record.steps
         {
@@ -299,6 +308,7 @@ impl Evidence<'_> {
 
     /// Checks that the results of calls come from the world, a person, or the history of a fork.
     fn check_answers(&self, record: &Record, inspected: &Inspected) {
+        self.check_inherited(record, inspected);
         for (label, call) in &record.calls {
             let Some(settled) = call.settled else { continue };
             if let Some(inherited) = self.forked.and_then(|forked| forked.inherited.get(&call.seq)) {
@@ -314,6 +324,27 @@ impl Evidence<'_> {
                 }
             } else if let Some(kind) = ToolKind::at(&call.path) {
                 self.check_answer(kind, call.seq, (&call.id, call.a), settled, inspected);
+            }
+        }
+    }
+
+    /// Checks that a fork has all results that it takes over, and makes none of their calls.
+    fn check_inherited(&self, record: &Record, inspected: &Inspected) {
+        let Some(forked) = self.forked else { return };
+        for (seq, result) in &forked.inherited {
+            if !record.calls.values().any(|call| call.seq == *seq && call.settled == Some(*result)) {
+                self.complain(format_args!("the fork does not take over that {seq} is {result:?}"));
+            }
+        }
+        let (mut known, mut is_resumed) = (BTreeSet::new(), false);
+        for entry in &inspected.entries {
+            is_resumed |= matches!(entry, Entry::Resumed(_));
+            // The history of a fork has the start of a call, once.
+            if let Entry::Started(started) = entry
+                && forked.inherited.contains_key(&started.seq)
+                && (is_resumed || !known.insert(started.seq))
+            {
+                self.complain(format_args!("the fork makes call {}, although it takes over its result", started.seq));
             }
         }
     }
@@ -381,7 +412,7 @@ impl Evidence<'_> {
         };
         let fits = match (end, &ended.how, code) {
             (Some((_, Ok(value))), Ending::Completed(result), _) => *result == value,
-            (Some((_, Err(thrown))), Ending::Failed(_), Some(code)) => code == code_of(thrown),
+            (Some((_, Err(thrown))), Ending::Failed(_), Some(code)) => code == thrown.code(),
             (None, Ending::Failed(failure), Some(Code::Timeout)) => {
                 ended.duration >= self.timeout || self.has_expired(failure, inspected)
             }
@@ -432,17 +463,6 @@ impl Evidence<'_> {
         let mut waiting =
             self.sayings.iter().filter(|spoken| matches!(spoken.told, Told::Accepted(Held::Nowhere { .. })));
         !waiting.any(|spoken| is_late(spoken) && !is_done(spoken))
-    }
-}
-
-fn code_of(thrown: Thrown) -> Code {
-    match thrown {
-        Thrown::Tool => Code::Tool,
-        Thrown::Denied => Code::ApprovalDenied,
-        Thrown::Unknown => Code::UnknownTool,
-        Thrown::Boom | Thrown::Aggregate | Thrown::Child => Code::Thrown,
-        Thrown::Store => Code::Store,
-        Thrown::Late => Code::Timeout,
     }
 }
 

@@ -70,6 +70,7 @@ impl World {
             let tool = if kind.is_ephemeral() { tool.ephemeral() } else { tool };
             let world = self.clone();
             let tool = match kind.reverted_by() {
+                Some(ToolKind::Unput) if lies == Lies::RevertsNothing => tool.revert(|_| async { Ok(json!(0)) }),
                 Some(ToolKind::Unput) => tool.revert(move |reverting| world.clone().undo(reverting)),
                 Some(other) => {
                     tool.reverted_by(RevertCall::new(other.path(), json!({ "id": "$input.id", "a": "$result" })))

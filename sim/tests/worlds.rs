@@ -5,6 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use isobox_core::Driver;
 use isobox_sandbox::{Sandbox, SandboxOptions};
+use isobox_sim::falsify::Falsehood;
 use isobox_sim::scene::{Report, live};
 use isobox_sim::sessions::{Final, Left, Used, wrongs};
 use isobox_sim::store::Lies;
@@ -157,6 +158,44 @@ fn calls_that_are_made_twice_are_noticed() {
 fn a_process_that_goes_on_without_knowing_that_it_has_lost_its_lease_is_noticed() {
     let twice = |report: &Report| report.violations.iter().any(|one| one.contains("took effect 2 times"));
     assert!((0..400).any(|seed| twice(&world(seed, Lies::NoTimePasses))));
+}
+
+fn notices(lies: Lies, words: &str, seeds: std::ops::Range<u64>) -> bool {
+    let mut reports = seeds.map(|seed| world(seed, lies));
+    reports.any(|report| report.violations.iter().any(|one| one.contains(words)))
+}
+
+#[test]
+fn reverts_without_an_effect_are_noticed() {
+    assert!(notices(Lies::RevertsNothing, "the result of", 0..100));
+}
+
+#[test]
+fn timers_that_fire_early_are_noticed() {
+    assert!(notices(Lies::Hurries, "ms early", 0..100));
+}
+
+#[test]
+fn snippets_that_give_something_else_are_noticed() {
+    assert!(notices(Lies::RunsOtherSnippets, "unexpected call", 0..60));
+}
+
+#[test]
+fn forks_of_another_history_are_noticed() {
+    assert!(notices(Lies::ForksAnother, "the fork does not take over", 0..60));
+}
+
+#[test]
+fn every_false_entry_of_a_journal_is_noticed() {
+    for what in Falsehood::ALL {
+        let reports = (4_000_000..4_002_000).map(|seed| (seed, world(seed, Lies::Misreports(what))));
+        let misreported = reports.filter(|(_, report)| report.counts.contains_key("misreported"));
+        let misreported: Vec<_> = misreported.take(5).collect();
+        assert_eq!(misreported.len(), 5, "{what:?} is not said in enough worlds");
+        for (seed, report) in misreported {
+            assert!(!report.violations.is_empty(), "{what:?} is not noticed in world {seed}");
+        }
+    }
 }
 
 fn used(found: &[u64], left: Left) -> Used {

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use isobox::driver::{Ability, Answer, CalledFrom, Driver, Error, ErrorKind, Instance, Snapshot, StartOptions, Step};
+use isobox::driver::{
+    Ability, Answer, CalledFrom, Driver, Error, ErrorKind, Instance, Snapshot, StartOptions, Step, Written,
+};
 use isobox::events::Log;
 use isobox::program;
 use isobox::program::{Prepared, Task};
@@ -116,6 +118,16 @@ impl Instance for Moved {
     fn set_cpu_used(&mut self, used: Duration) {
         if let Some(inner) = &mut self.inner {
             inner.set_cpu_used(used);
+        }
+    }
+
+    fn written(&self) -> Written {
+        self.inner.as_ref().map(|inner| inner.written()).unwrap_or_default()
+    }
+
+    fn set_written(&mut self, written: Written) {
+        if let Some(inner) = &mut self.inner {
+            inner.set_written(written);
         }
     }
 }

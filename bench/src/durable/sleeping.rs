@@ -23,6 +23,8 @@ const WANTED_START_MS: f64 = 1000.0;
 const WANTED_LATE_MS: f64 = 100.0;
 /// The memory of this process per sleeping execution, in KiB.
 const WANTED_KIB: f64 = 0.1;
+/// The growth of the memory of this process from the first half of the wake-ups to the second one, in KiB.
+const WANTED_GROWTH_KIB: f64 = 2048.0;
 /// The number of wake-ups in a second.
 const RATE: u32 = 500;
 /// The number of concurrent executions while they are created.
@@ -36,6 +38,25 @@ pub(crate) fn sleeping(effort: Effort) -> Value {
         Effort::Quick => (40, 20),
     };
     executions::executor(2).block_on(measure(asleep, due))
+}
+
+/// The most memory of this process while it wakes executions, in KiB.
+#[derive(Default)]
+struct Memory {
+    first_half: f64,
+    second_half: f64,
+}
+
+impl Memory {
+    fn sample(&mut self, woken: usize, due: usize) {
+        let half = if woken * 2 < due { &mut self.first_half } else { &mut self.second_half };
+        *half = half.max(private_kib());
+    }
+
+    /// Tells whether waking more executions takes no more memory. Instances are used again, so the first ones make it grow.
+    fn is_flat(&self) -> bool {
+        self.second_half <= self.first_half + WANTED_GROWTH_KIB
+    }
 }
 
 /// Records how late executions go on, by their own clock, in milliseconds.
@@ -58,13 +79,16 @@ async fn measure(asleep: u32, due: u32) -> Value {
     let file = folder.path().join("isobox.db");
     let (isobox, _) = process(&file).await;
     sleep_until(&isobox, AT_ONCE as u32 * 4, |_| now() + 3_600_000).await;
-    let before = private_kib();
     let start = Instant::now();
-    sleep_until(&isobox, asleep - due, |_| now() + 3_600_000).await;
+    // The caches for programs are bounded, and full after the first part.
+    let filling = (asleep - due) / 2;
+    sleep_until(&isobox, filling, |_| now() + 3_600_000).await;
+    let before = private_kib();
+    sleep_until(&isobox, asleep - due - filling, |_| now() + 3_600_000).await;
     let each = start.elapsed().div_f64(f64::from(asleep - due));
     let first = now() + milliseconds(each * due * 2 + REST);
     sleep_until(&isobox, due, |number| first + u64::from(number * 1000 / RATE)).await;
-    let kib = (private_kib() - before) / f64::from(asleep);
+    let kib = (private_kib() - before) / f64::from(asleep - filling);
     drop(isobox);
 
     let start = Instant::now();
@@ -74,12 +98,13 @@ async fn measure(asleep: u32, due: u32) -> Value {
     let started_ms = start.elapsed().as_secs_f64() * 1e3;
     assert_eq!((agenda.due.len(), listed.len()), (0, 50.min(asleep as usize + AT_ONCE * 4)));
 
-    let late = Late::default();
+    let (late, at_rest, mut memory) = (Late::default(), private_kib(), Memory::default());
     let scheduler = isobox.observed_by(late.clone(), isobox::events::Contents::Nothing).start_scheduler();
     let end = first + u64::from(due * 1000 / RATE) + 10_000;
     let woken = || late.0.lock().expect("no holder of the lock panics").len();
     while woken() < due as usize && now() < end {
         tokio::time::sleep(Duration::from_millis(50)).await;
+        memory.sample(woken(), due as usize);
     }
     drop(scheduler);
     let mut late = late.0.lock().expect("no holder of the lock panics").clone();
@@ -87,6 +112,7 @@ async fn measure(asleep: u32, due: u32) -> Value {
     let at = |share: f64| late.get((late.len() as f64 * share) as usize).or(late.last()).copied().unwrap_or(f64::MAX);
     let met =
         late.len() == due as usize && at(1.0) < WANTED_LATE_MS && started_ms < WANTED_START_MS && kib < WANTED_KIB;
+    let met = met && memory.is_flat();
     figures!({
         "executions": asleep,
         "asleepEachUs": round(each.as_secs_f64() * 1e6),
@@ -94,8 +120,13 @@ async fn measure(asleep: u32, due: u32) -> Value {
         "startMs": round(started_ms),
         "woken": late.len(),
         "perSecond": RATE,
+        "memoryMiB": {
+            "atRest": round(at_rest / 1024.0),
+            "firstHalf": round(memory.first_half / 1024.0),
+            "secondHalf": round(memory.second_half / 1024.0),
+        },
         "lateMs": { "median": at(0.5), "p99": at(0.99), "max": at(1.0) },
-        "wanted": { "startMs": WANTED_START_MS, "lateMs": WANTED_LATE_MS, "kibInMemoryEach": WANTED_KIB },
+        "wanted": { "startMs": WANTED_START_MS, "lateMs": WANTED_LATE_MS, "kibInMemoryEach": WANTED_KIB, "growthMiB": WANTED_GROWTH_KIB / 1024.0 },
         "met": met,
     })
 }

@@ -4,19 +4,17 @@ use std::num::NonZeroU32;
 
 use anyhow::{Context, Result};
 use isobox::workspace::Workspace;
-use isobox::{CancellationToken, demo};
+use isobox::{CancellationToken, Isobox, demo};
 
 use crate::Exit;
 use crate::arguments::RunOptions;
 use crate::commands::Commands;
 use crate::outcome::Form;
 use crate::run::run_of;
-use crate::setting::{
-    Needs, Wanted, freshness, read_config_and_store, start_durably, tell_failed_servers, workspace_options,
-};
+use crate::setting::{Needs, Wanted, freshness, read_config_and_store, start, tell_failed_servers, workspace_options};
 use crate::signals::{EndSignals, Leaves, tell_stopped, until_stopped};
 use crate::source::Source;
-use crate::style::{print_json, print_lines};
+use crate::style::{print_json, print_lines, warn};
 use crate::trust::Asks;
 
 /// The maximum length of the list of calls, in characters. `--json` has all of it.
@@ -29,7 +27,7 @@ pub(crate) fn plan(options: &RunOptions) -> Result<Exit> {
         needs: Needs::Servers,
         asks: Asks::Person,
     };
-    let mut config = read_config_and_store(wanted, Some("none"))?;
+    let mut config = read_config_and_store(wanted, options.store.as_deref())?;
     config.limits = options.limits.limits(config.limits);
     let source = Source::read(&options.files, config.limits.source.get())?;
     let is_demo = options.demo;
@@ -43,9 +41,10 @@ pub(crate) fn plan(options: &RunOptions) -> Result<Exit> {
         let token = CancellationToken::new();
         let mut signals = EndSignals::listen()?;
         let work = async {
-            let ready = start_durably(&workspace).await?;
-            let run = run_of(&ready.isobox, &source, options).cancelled_by(token.clone());
-            let plan = ready.isobox.plan(run).await;
+            let ready = start(&workspace).await?;
+            let isobox = with_snippets(&workspace, &ready.isobox).await;
+            let run = run_of(&isobox, &source, options).cancelled_by(token.clone());
+            let plan = isobox.plan(run).await;
             tell_failed_servers(&workspace, &ready);
             anyhow::Ok(plan)
         };
@@ -64,4 +63,15 @@ pub(crate) fn plan(options: &RunOptions) -> Result<Exit> {
         workspace.close().await;
         exit
     })
+}
+
+/// Returns the runtime with the snippets of the store. Planning creates no store and writes nothing to one.
+async fn with_snippets(workspace: &Workspace, isobox: &Isobox) -> Isobox {
+    match workspace.look_with(isobox).await {
+        Ok(with_store) => with_store,
+        Err(failure) => {
+            warn(&format!("the snippets cannot be read, and cannot be planned: {}", failure.message));
+            isobox.clone()
+        }
+    }
 }

@@ -29,7 +29,7 @@ mod tools;
 pub use call_seq::{CallSeq, NotACallSeq};
 pub use checks::{Certainty, Finding, FindingCode, check, check_snippet};
 pub use clock::{Clock, Timestamp};
-pub use driver::log_book::{LINE_OVERHEAD, LogBook, LogUse, MAX_LINE};
+pub use driver::log_book::{LINE_OVERHEAD, LogBook, LogUse, MAX_LINE, Written};
 pub use driver::{
     Ability, Answer, Call, CalledFrom, Driver, Exhausted, GuestError, Instance, Intake, Origin, Reply, Request,
     Snapshot, StartOptions, State, Step,

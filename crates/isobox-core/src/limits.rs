@@ -325,12 +325,18 @@ impl fmt::Display for ByteSize {
     }
 }
 
-/// A text that is not a size or a duration.
+/// A text that is not a size, a duration or a time.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not {expected}")]
 pub struct ParseQuantityError {
     text: String,
     expected: &'static str,
+}
+
+impl ParseQuantityError {
+    pub(crate) fn new(text: &str, expected: &'static str) -> Self {
+        Self { text: text.to_owned(), expected }
+    }
 }
 
 impl FromStr for ByteSize {
@@ -349,7 +355,7 @@ impl FromStr for ByteSize {
             ("bytes", 1),
         ];
         parse_quantity(text, &UNITS, |number, unit| number.checked_mul(*unit).map(Self))
-            .ok_or_else(|| ParseQuantityError { text: text.to_owned(), expected: "a size like 64MiB, 512KiB or 1000" })
+            .ok_or_else(|| ParseQuantityError::new(text, "a size like 64MiB, 512KiB or 1000"))
     }
 }
 
@@ -363,7 +369,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, ParseQuantityError> {
         ("d", Duration::from_secs(86_400)),
     ];
     parse_quantity(text, &UNITS, |number, unit| unit.checked_mul(u32::try_from(number).ok()?))
-        .ok_or_else(|| ParseQuantityError { text: text.to_owned(), expected: "a duration like 5s, 500ms or 2m" })
+        .ok_or_else(|| ParseQuantityError::new(text, "a duration like 5s, 500ms or 2m"))
 }
 
 fn parse_quantity<U, T>(text: &str, units: &[(&str, U)], make: impl Fn(u64, &U) -> Option<T>) -> Option<T> {

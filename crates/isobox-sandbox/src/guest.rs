@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use isobox_core::driver::intake::{Claim, Intake, Lasting, Refused};
-use isobox_core::{CallSeq, CalledFrom, Exhausted, Fact, Level, Limits, Log, Meter, State, Step};
+use isobox_core::{CallSeq, CalledFrom, Exhausted, Fact, Level, Limits, Log, Meter, State, Step, Written};
 use wasmtime::{Caller, Linker, Memory, ResourceLimiter, Result, bail, format_err};
 
 use crate::abi::{claim, decode_report, origin, state};
@@ -97,6 +97,14 @@ impl Guest {
 
     pub(crate) fn take_facts(&mut self) -> Vec<Fact> {
         self.intake.take_facts()
+    }
+
+    pub(crate) fn written(&self) -> Written {
+        self.intake.written()
+    }
+
+    pub(crate) fn set_written(&mut self, written: Written) {
+        self.intake.set_written(written);
     }
 
     pub(crate) fn call(&mut self, path: &[u8], input: &[u8], place: Option<CalledFrom>) -> Result<i32> {

@@ -8,7 +8,7 @@ use isobox_core::driver::{Error, ErrorKind};
 use isobox_core::program::Prepared;
 use isobox_core::{
     Answer, ByteSize, CalledFrom, Exhausted, Fact, Instance, Log, Region, Snapshot, StartOptions, State, Step,
-    Timestamp,
+    Timestamp, Written,
 };
 use wasmtime::{Caller, Func, Store, Trap};
 
@@ -291,15 +291,15 @@ async fn load(
     // The key is the message, followed by everything else that loading depends on.
     let size = message.len();
     message.extend([stack.to_le_bytes(), memory.to_le_bytes(), how.to_le_bytes()].as_flattened());
-    let acquaintance = if start.is_first { shared.kept.meet(message) } else { Acquaintance::Unknown };
-    if let Acquaintance::Kept(program) = &acquaintance {
+    let acquaintance = start.is_first.then(|| shared.kept.meet(message));
+    if let Some(Acquaintance::Kept(program)) = &acquaintance {
         program.write(exports.memory.data_mut(store));
         return Ok(state::WAITING);
     }
     let size = deliver(store, exports, shared.small_input, &message[..size]).await?;
     let loaded = exports.load.call_async(&mut *store, (size, how, stack, memory)).await?;
-    if matches!(acquaintance, Acquaintance::Known) && loaded == state::WAITING && !store.data().was_refused_memory() {
-        shared.kept.keep(message, exports.memory.data(&*store), &shared.image.memory);
+    if let (Some(acquaintance), state::WAITING, false) = (&acquaintance, loaded, store.data().was_refused_memory()) {
+        shared.kept.keep(message, acquaintance, exports.memory.data(&*store), &shared.image);
     }
     Ok(loaded)
 }
@@ -365,6 +365,16 @@ impl Instance for WasmInstance {
 
     fn set_cpu_used(&mut self, used: Duration) {
         self.cpu_used = used;
+    }
+
+    fn written(&self) -> Written {
+        self.pooled.as_ref().map(|pooled| pooled.store.data().written()).unwrap_or_default()
+    }
+
+    fn set_written(&mut self, written: Written) {
+        if let Some(pooled) = &mut self.pooled {
+            pooled.store.data_mut().set_written(written);
+        }
     }
 }
 

@@ -4,22 +4,28 @@
 //! written is the same in every instance, and writing it takes less time than compiling the program again. It never leaves
 //! the process, and never comes from outside.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::pages::{PAGE, changed_pages};
+use crate::pages::PAGE;
+use crate::pooled_instance::Image;
 
 /// The maximum size of each of the two generations, in bytes.
 const GENERATION: usize = 8 << 20;
 /// The maximum size of a kept program, in bytes.
 const LARGEST: usize = 1 << 20;
+/// The maximum size of the programs that came once, in bytes: some dozen.
+const CAME_ONCE: usize = 1 << 20;
+/// The maximum size of one of them, in bytes. A larger one is kept when it comes for the second time.
+const LARGEST_OF_ONCE: usize = 128 << 10;
 /// The number of programs that are recognised when they come for the second time.
 const RECOGNISED: usize = 4096;
 
 /// The programs that came at least twice, within bounds. When the young generation is full, it replaces the old one,
-/// whose programs are dropped unless they came again since.
+/// whose programs are dropped unless they came again since. The last few programs that came once wait beside them, and are
+/// dropped if others come before they come again.
 pub(crate) struct KeptPrograms {
     hasher: RandomState,
     inner: Mutex<Inner>,
@@ -31,6 +37,9 @@ struct Inner {
     young: HashMap<u64, Arc<LoadedProgram>>,
     old: HashMap<u64, Arc<LoadedProgram>>,
     young_size: usize,
+    /// The programs that came once, the last one at the end.
+    once: VecDeque<(u64, Arc<LoadedProgram>)>,
+    once_size: usize,
 }
 
 /// The memory of a guest that has loaded a program, as its difference from the image.
@@ -47,9 +56,9 @@ const LINE: usize = 64;
 
 /// What is known about a program that is about to be loaded.
 pub(crate) enum Acquaintance {
-    /// It came for the first time.
+    /// It comes for the first time.
     Unknown,
-    /// It came before: its memory is worth keeping.
+    /// It came before, and its memory is not kept any more.
     Known,
     /// Its memory is kept.
     Kept(Arc<LoadedProgram>),
@@ -58,7 +67,8 @@ pub(crate) enum Acquaintance {
 impl Default for KeptPrograms {
     fn default() -> Self {
         let (young, old) = (HashMap::new(), HashMap::new());
-        let inner = Inner { seen: vec![0; RECOGNISED].into(), young, old, young_size: 0 };
+        let (once, seen) = (VecDeque::new(), vec![0; RECOGNISED].into());
+        let inner = Inner { seen, young, old, young_size: 0, once, once_size: 0 };
         Self { hasher: RandomState::new(), inner: Mutex::new(inner) }
     }
 }
@@ -69,9 +79,9 @@ impl KeptPrograms {
         let hash = self.hasher.hash_one(key);
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         let found = inner.young.get(&hash).map(Arc::clone).or_else(|| {
-            let aged = inner.old.remove(&hash)?;
-            inner.add(hash, Arc::clone(&aged));
-            Some(aged)
+            let found = inner.old.remove(&hash).or_else(|| inner.take_once(hash))?;
+            inner.add(hash, Arc::clone(&found));
+            Some(found)
         });
         if let Some(found) = found.filter(|found| *found.key == *key) {
             return Acquaintance::Kept(found);
@@ -84,24 +94,33 @@ impl KeptPrograms {
     }
 
     /// Keeps what loading a program has written. Does nothing if the memory has grown, or if it is too much.
-    pub(crate) fn keep(&self, key: &[u8], memory: &[u8], image: &[u8]) {
-        if memory.len() != image.len() {
+    pub(crate) fn keep(&self, key: &[u8], acquaintance: &Acquaintance, memory: &[u8], image: &Image) {
+        let largest = match acquaintance {
+            Acquaintance::Unknown => LARGEST_OF_ONCE,
+            Acquaintance::Known => LARGEST,
+            Acquaintance::Kept(_) => return,
+        };
+        if memory.len() != image.memory.len() {
             return;
         }
         let mut program = LoadedProgram { key: key.into(), ranges: Vec::new(), bytes: Vec::new() };
-        for (page, content) in changed_pages(memory, image) {
+        for (page, content) in image.changed_pages(memory) {
             for (line, content) in content.as_chunks::<LINE>().0.iter().enumerate() {
                 let start = page * PAGE + line * LINE;
-                if *content != image[start..start + LINE] {
+                if *content != image.memory[start..start + LINE] {
                     program.add(start, content);
                 }
             }
-            if program.size() > LARGEST {
+            if program.size() > largest {
                 return;
             }
         }
-        let hash = self.hasher.hash_one(key);
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner).add(hash, Arc::new(program));
+        let (hash, program) = (self.hasher.hash_one(key), Arc::new(program));
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        match acquaintance {
+            Acquaintance::Unknown => inner.add_once(hash, program),
+            Acquaintance::Known | Acquaintance::Kept(_) => inner.add(hash, program),
+        }
     }
 }
 
@@ -113,6 +132,26 @@ impl Inner {
             self.old = std::mem::take(&mut self.young);
             self.young_size = 0;
         }
+    }
+}
+
+impl Inner {
+    fn add_once(&mut self, hash: u64, program: Arc<LoadedProgram>) {
+        // It may have been loaded in two instances at the same time.
+        drop(self.take_once(hash));
+        self.once_size += program.size();
+        self.once.push_back((hash, program));
+        while self.once_size > CAME_ONCE {
+            let Some((_, first)) = self.once.pop_front() else { return };
+            self.once_size -= first.size();
+        }
+    }
+
+    fn take_once(&mut self, hash: u64) -> Option<Arc<LoadedProgram>> {
+        let place = self.once.iter().position(|(other, _)| *other == hash)?;
+        let (_, program) = self.once.remove(place)?;
+        self.once_size -= program.size();
+        Some(program)
     }
 }
 
@@ -145,32 +184,74 @@ impl LoadedProgram {
 mod tests {
     use super::*;
 
+    fn kept(acquaintance: &Acquaintance) -> bool {
+        matches!(acquaintance, Acquaintance::Kept(_))
+    }
+
+    fn image(pages: usize) -> Image {
+        Image { memory: vec![0; pages * PAGE].into(), stack_pointer: 0, tells_private_pages: false }
+    }
+
     #[test]
     fn a_program_is_kept_when_it_comes_again_and_others_are_forgotten_within_bounds() {
-        let (kept, image) = (KeptPrograms::default(), vec![0; 100 * PAGE]);
-        let memory = vec![1; image.len()];
-        assert!(matches!(kept.meet(b"often"), Acquaintance::Unknown));
-        assert!(matches!(kept.meet(b"often"), Acquaintance::Known));
-        kept.keep(b"often", &memory, &image);
-        for number in 0..100_u32 {
-            kept.keep(&number.to_le_bytes(), &memory, &image);
-            let Acquaintance::Kept(found) = kept.meet(b"often") else { panic!("it is kept") };
-            let mut written = image.clone();
+        let (programs, image) = (KeptPrograms::default(), image(20));
+        let memory = vec![1; image.memory.len()];
+        let first = programs.meet(b"often");
+        assert!(matches!(first, Acquaintance::Unknown));
+        programs.keep(b"often", &first, &memory, &image);
+        assert!(kept(&programs.meet(b"often")), "it is used when it comes for the second time");
+        for number in 0..500_u32 {
+            let key = number.to_le_bytes();
+            programs.keep(&key, &Acquaintance::Known, &memory, &image);
+            let Acquaintance::Kept(found) = programs.meet(b"often") else { panic!("it is kept") };
+            let mut written = image.memory.clone();
             found.write(&mut written);
-            assert!(written == memory);
-            let inner = kept.inner.lock().expect("nothing panics");
-            assert!(inner.young.len() + inner.old.len() < 60);
+            assert!(*written == *memory);
+            let inner = programs.inner.lock().expect("nothing panics");
+            assert!((inner.young.len() + inner.old.len()) * 20 * PAGE < 3 * GENERATION);
         }
-        assert!(matches!(kept.meet(&0_u32.to_le_bytes()), Acquaintance::Unknown), "it was not used for long");
+        assert!(!kept(&programs.meet(&0_u32.to_le_bytes())), "it was not used for long");
+    }
+
+    #[test]
+    fn programs_that_come_once_take_the_place_of_none_that_came_again() {
+        let (programs, image) = (KeptPrograms::default(), image(20));
+        let memory = vec![1; image.memory.len()];
+        for key in [&b"often"[..], b"often"] {
+            programs.keep(key, &programs.meet(key), &memory, &image);
+        }
+        for number in 0..1000_u32 {
+            let key = number.to_le_bytes();
+            programs.keep(&key, &programs.meet(&key), &memory, &image);
+        }
+        {
+            let inner = programs.inner.lock().expect("nothing panics");
+            assert_eq!((inner.young.len(), inner.old.len()), (1, 0));
+            assert!(
+                inner.once.len() > 4 && inner.once_size <= CAME_ONCE,
+                "{} in {}",
+                inner.once.len(),
+                inner.once_size
+            );
+        }
+        assert!(kept(&programs.meet(b"often")));
+        let first = programs.meet(&0_u32.to_le_bytes());
+        assert!(matches!(first, Acquaintance::Known), "it is recognised, and was dropped");
+        programs.keep(&0_u32.to_le_bytes(), &first, &memory, &image);
+        assert!(kept(&programs.meet(&0_u32.to_le_bytes())));
     }
 
     #[test]
     fn programs_that_are_large_or_have_grown_are_not_kept() {
-        let (kept, image) = (KeptPrograms::default(), vec![0; 300 * PAGE]);
-        kept.keep(b"large", &vec![1; image.len()], &image);
-        kept.keep(b"grown", &vec![0; image.len() + PAGE], &image);
-        for key in [b"large", b"grown"] {
-            assert!(!matches!(kept.meet(key), Acquaintance::Kept(_)));
+        let (programs, image) = (KeptPrograms::default(), image(300));
+        programs.keep(b"large", &Acquaintance::Known, &vec![1; image.memory.len()], &image);
+        programs.keep(b"grown", &Acquaintance::Known, &vec![0; image.memory.len() + PAGE], &image);
+        let some = [vec![1; 40 * PAGE], vec![0; 260 * PAGE]].concat();
+        programs.keep(b"large at first", &Acquaintance::Unknown, &some, &image);
+        for key in [&b"large"[..], b"grown", b"large at first"] {
+            assert!(!kept(&programs.meet(key)));
         }
+        programs.keep(b"large at first", &Acquaintance::Known, &some, &image);
+        assert!(kept(&programs.meet(b"large at first")));
     }
 }

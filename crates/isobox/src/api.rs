@@ -141,8 +141,8 @@ pub mod transcript {
 /// process.
 pub mod driver {
     pub use isobox_core::driver::{
-        Ability, Answer, Call, CalledFrom, Driver, Error, ErrorKind, Exhausted, GuestError, Instance, Intake, Origin,
-        Reply, Request, Snapshot, StartOptions, State, Step, intake,
+        Ability, Answer, Call, CalledFrom, Driver, Error, ErrorKind, Exhausted, GuestError, Instance, Intake, LogUse,
+        Origin, Reply, Request, Snapshot, StartOptions, State, Step, Written, intake,
     };
     pub use isobox_sandbox::{Cleaning, IMAGE_HASH, Sandbox, SandboxOptions};
 }

@@ -214,11 +214,17 @@ impl Workspace {
     ///
     /// `STORE` if the store cannot be read.
     pub async fn look(&self) -> Result<Isobox, Failure> {
+        self.look_with(self.connected.bare()).await
+    }
+
+    /// Returns a runtime of this workspace with its store, only to read it: for plans, which run the snippets of the store.
+    /// Fails as [`Workspace::look`] does.
+    pub async fn look_with(&self, isobox: &Isobox) -> Result<Isobox, Failure> {
         if self.store.is_some() || self.kept.initialized() {
-            return self.archive().await;
+            return Ok(self.kept().await?.map_or_else(|| isobox.clone(), |kept| isobox.kept_by(kept)));
         }
         let store = opened_store::open_to_read(&self.config.store).await?;
-        Ok(self.connected.bare().kept_by(&self.home(store.unwrap_or_else(memory_store), Timing::default())))
+        Ok(isobox.kept_by(&self.home(store.unwrap_or_else(memory_store), Timing::default())))
     }
 
     /// Returns the runtime with its store and the tools of all servers that can be started. Fails as

@@ -189,8 +189,11 @@ export interface PlannedCall {
   seq: string;
   path: string;
   input: unknown;
-  /** Made, because its tool only reads; held back, and answered by a stand-in; refused, as in a real run; or never answered. */
-  done: 'made' | 'held' | 'refused' | 'open';
+  /**
+   * Made, because its tool only reads; held back, and answered by a stand-in; run, for a snippet, whose own calls are in the plan;
+   * refused, as in a real run; or never answered.
+   */
+  done: 'made' | 'held' | 'ran' | 'refused' | 'open';
   /** The reason why the call needs approval, if it does. */
   approval?: string;
   /** Whether a real run makes the same call. */

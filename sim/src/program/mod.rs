@@ -7,6 +7,8 @@
 mod generate;
 mod print;
 
+use isobox_core::Code;
+
 pub use generate::{Repetition, generate, generate_running, generate_snippets};
 pub use print::{Leaves, print, print_for_session, print_snippet};
 
@@ -204,6 +206,20 @@ pub enum Thrown {
     Store = 7,
     /// The time was over, or the program had returned, before the snippet could start.
     Late = 8,
+}
+
+impl Thrown {
+    /// Returns the code with which a program ends that does not catch it.
+    pub fn code(self) -> Code {
+        match self {
+            Self::Tool => Code::Tool,
+            Self::Denied => Code::ApprovalDenied,
+            Self::Unknown => Code::UnknownTool,
+            Self::Boom | Self::Aggregate | Self::Child => Code::Thrown,
+            Self::Store => Code::Store,
+            Self::Late => Code::Timeout,
+        }
+    }
 }
 
 /// The exclusive upper bound of all numbers.

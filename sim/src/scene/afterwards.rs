@@ -18,7 +18,7 @@ use crate::process::{beat, tell};
 use crate::program::{STEP, Thrown, ToolKind, print_snippet, snippet_name};
 use crate::random::Random;
 use crate::record::{Called, Record};
-use crate::store::now;
+use crate::store::{Lies, now};
 use crate::subject::{Afterwards, Forked, Subject};
 use crate::world::label_of;
 
@@ -40,7 +40,10 @@ impl Scene {
         let (store, clock) = (Arc::new(self.shared.inner.clone()), Arc::new(self.shared.clock.clone()));
         let shelf = Shelf::new(store, clock, SnippetOptions::default());
         for (number, body) in self.snippets.iter().enumerate() {
-            let source = print_snippet(body);
+            let mut source = print_snippet(body);
+            if self.shared.lies == Lies::RunsOtherSnippets {
+                source = source.replace("\nreturn a;", "\nreturn mix(a, 1);");
+            }
             self.trace.line(format_args!("snippet {number}\n{source}"));
             let new = NewSnippet::new(snippet_name(number), Program::single(source));
             if let Err(failure) = now(shelf.save(new, "host")) {
@@ -146,6 +149,7 @@ impl Scene {
         self.subjects.push(subject);
         let transcript = Transcript::of(self.subjects[which].id.clone(), inspected, self.shared.clock.now());
         let forked = Fork::before(before).answer(match answer {
+            _ if self.shared.lies == Lies::ForksAnother => ForkAnswer::Result(json!(1001)),
             None => ForkAnswer::Made,
             Some(Ok(value)) => ForkAnswer::Result(json!(value)),
             Some(Err(_)) => ForkAnswer::Failed("it breaks".to_owned()),

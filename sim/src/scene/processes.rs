@@ -8,7 +8,7 @@ use isobox_core::store::Node;
 use isobox_core::{ByteSize, Capacity, CapacityLimits, Catalogue, Clock, Contents, Host, Keeper, Timing, Validation};
 
 use super::Scene;
-use crate::clock::Forgetful;
+use crate::clock::{Forgetful, Hurried};
 use crate::driver::SimDriver;
 use crate::executor::Group;
 use crate::process::{BEAT, Process, beat, compete};
@@ -53,6 +53,10 @@ impl Scene {
             Lies::NoTimePasses => Arc::new(Forgetful(self.shared.clock.clone())),
             _ => Arc::new(self.shared.clock.clone()),
         };
+        let active: Arc<dyn Clock> = match self.shared.lies {
+            Lies::Hurries => Arc::new(Hurried(self.shared.clock.clone())),
+            _ => Arc::new(self.shared.clock.clone()),
+        };
         let node = Node(format!("node{number}").into());
         let timing = Timing::default().doubt(self.doubt);
         let keeper = Keeper::new(Arc::new(store.clone()), node, clock, timing);
@@ -61,7 +65,7 @@ impl Scene {
         let driver = SimDriver { sandbox: Arc::clone(&self.sandbox), faults: Arc::clone(&self.shared.faults) };
         let host = Host {
             driver: Arc::new(driver),
-            clock: Arc::new(self.shared.clock.clone()),
+            clock: active,
             catalogue: self.catalogue(number),
             policy: Arc::new(Policy::default()),
             approver: self.approver.clone(),

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::executions::{Done, Folder, ONE};
+use crate::snippets;
 
 fn plan(folder: &Folder, more: &[&str]) -> Done {
     folder.file("program.ts", ONE);
@@ -43,4 +44,21 @@ fn a_program_that_would_fail_fails_its_plan() {
 fn a_plan_takes_no_approval() {
     let done = plan(&Folder::new("plan-approved"), &["--approve-all"]);
     assert_eq!(done.status, 2, "{done:?}");
+}
+
+#[test]
+fn a_plan_runs_the_snippets_of_the_store_and_writes_nothing_to_it() {
+    let folder = snippets::saved("plan");
+    folder.file("uses.ts", "return codemode.run('weather', { city: 'Bern' })");
+    let listed = || folder.isobox(&["snippets", "list", "--json"]).json();
+    let before = listed();
+    let done = folder.isobox(&["run", "--demo", "--plan", "--json", "uses.ts"]);
+    let planned: Vec<_> = done.json()["calls"].as_array().expect("a list").clone();
+    let shown: Vec<_> = planned.iter().map(|call| (&call["seq"], &call["path"], &call["done"])).collect();
+    let ran = (&json!("0"), &json!("codemode.run"), &json!("ran"));
+    assert_eq!((done.status, shown[0], shown[1].1), (0, ran, &json!("demo.echo")), "{done:?}");
+    assert_eq!(planned[1]["seq"], "0.0");
+    assert_eq!(listed(), before);
+    let elsewhere = folder.isobox(&["run", "--demo", "--plan", "--json", "--store", "none", "uses.ts"]);
+    assert_eq!((elsewhere.status, &elsewhere.json()["error"]["code"]), (1, &json!("NOT_FOUND")), "{elsewhere:?}");
 }

@@ -9,7 +9,7 @@ const PROGRAM: &str = "const city = typeof input === 'undefined' ? 'Oslo' : inpu
 const { to } = await tools.demo.echo({ to: city });
 return `weather in ${to}`;";
 
-fn saved(name: &str) -> Folder {
+pub(crate) fn saved(name: &str) -> Folder {
     let folder = Folder::with(&format!("snippets-{name}"), "{}");
     folder.file("program.ts", PROGRAM);
     let done = folder.isobox(&["run", "--demo", "--json", "program.ts"]);

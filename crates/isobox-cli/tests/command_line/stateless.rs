@@ -95,6 +95,11 @@ fn the_configuration_says_how_a_pause_is_sealed() {
     configure(&format!(r#"{{ "key": "{other}" }}"#));
     let done = isobox(&folder, None, &continued);
     assert!(done.status == 4 && done.stderr.contains("another key"), "{done:?}");
+    configure(&format!(r#"{{ "key": "{other}", "earlierKeys": [{{ "key": "{key}", "until": "2020-01-31" }}] }}"#));
+    let done = isobox(&folder, None, &continued);
+    assert!(done.status == 4 && done.stderr.contains("no longer accepted since 2020-01-31 00:00:00 UTC"), "{done:?}");
+    configure(&format!(r#"{{ "key": "{other}", "earlierKeys": [{{ "key": "{key}", "until": "9000-01-01" }}] }}"#));
+    assert_eq!(isobox(&folder, None, &continued).status, 0);
     configure(&format!(r#"{{ "key": "{other}", "earlierKeys": ["{key}"] }}"#));
     assert_eq!(isobox(&folder, None, &continued).status, 0);
     configure(&format!(r#"{{ "key": "{key}", "limit": 1000 }}"#));

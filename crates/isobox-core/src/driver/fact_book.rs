@@ -34,6 +34,11 @@ impl FactBook {
         self.used
     }
 
+    /// Continues with what others that share the book have used.
+    pub(crate) fn set_usage(&mut self, used: LogUse) {
+        self.used = used;
+    }
+
     /// Adds a fact. Replaces bytes of its name that are not UTF-8.
     pub(crate) fn add(&mut self, name: &[u8], json: &[u8]) -> Noted {
         if self.used.is_full {

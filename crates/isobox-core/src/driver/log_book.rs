@@ -30,6 +30,15 @@ impl LogUse {
     }
 }
 
+/// The used parts of the log and of the facts of a program. A program and its snippets share them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Written {
+    /// The used part of the log.
+    pub logs: LogUse,
+    /// The used part of the facts.
+    pub facts: LogUse,
+}
+
 /// The bytes that a line counts beside its text, so that empty lines are bounded too.
 pub const LINE_OVERHEAD: usize = 16;
 
@@ -50,6 +59,11 @@ impl LogBook {
     /// Returns the used part.
     pub fn usage(&self) -> LogUse {
         self.used
+    }
+
+    /// Continues with what others that share the log have used.
+    pub(crate) fn set_usage(&mut self, used: LogUse) {
+        self.used = used;
     }
 
     /// Adds a line. Replaces bytes that are not UTF-8.

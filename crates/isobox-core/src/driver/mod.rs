@@ -24,6 +24,7 @@ use crate::{ByteSize, CallSeq, Code, Failure, Limits, Region};
 
 pub use error::{Error, ErrorKind};
 pub use intake::Intake;
+pub use log_book::{LogUse, Written};
 
 /// Prepares programs and runs them.
 pub trait Driver: Send + Sync {
@@ -145,6 +146,12 @@ pub trait Instance: Send {
 
     /// Sets the CPU time used so far. A replayed program continues with its earlier use.
     fn set_cpu_used(&mut self, used: Duration);
+
+    /// Returns how much of its log and of its facts is used.
+    fn written(&self) -> Written;
+
+    /// Sets how much of its log and of its facts is used. Programs that share them continue with what the others have used.
+    fn set_written(&mut self, written: Written);
 }
 
 /// The actions of a program until it waited or ended.

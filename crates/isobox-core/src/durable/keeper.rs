@@ -103,6 +103,11 @@ impl Keeper {
         self
     }
 
+    /// Returns the keeper for a plan, which counts no runs of snippets.
+    pub(crate) fn for_plan(&self) -> Self {
+        Self { snippets: Arc::new(self.snippets.without_counting()), ..self.clone() }
+    }
+
     /// Sends a heartbeat, and releases the executions that this process no longer runs.
     pub async fn keep_alive(&self) -> Result<(), Error> {
         let (sent, time) = (self.clock.boot_time(), self.timing.lease);

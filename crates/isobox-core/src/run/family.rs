@@ -18,7 +18,7 @@ use crate::program::Prepared;
 use crate::run::explain::{FailedCall, exhausted, explain_error};
 use crate::snippets::with_input;
 use crate::text::brief;
-use crate::{ByteSize, CallSeq, Code, Fact, Failure, Limits, Log, Snapshot, Timestamp};
+use crate::{ByteSize, CallSeq, Code, Fact, Failure, Limits, Log, Snapshot, Timestamp, Written};
 
 /// A program and its running snippets.
 pub(crate) struct Family {
@@ -29,6 +29,8 @@ pub(crate) struct Family {
     snippets: BTreeMap<CallSeq, Running>,
     /// The CPU time that the whole family has used.
     cpu_used: Duration,
+    /// How much of the log and of the facts the whole family has used.
+    written: Written,
     /// The program that took the last step. None for the root.
     stepped: Option<CallSeq>,
 }
@@ -78,8 +80,8 @@ type Batches = VecDeque<(Option<CallSeq>, Vec<Answer>)>;
 
 impl Family {
     pub(crate) fn new(driver: &Arc<dyn Driver>, root: Box<dyn Instance>, options: StartOptions) -> Self {
-        let cpu_used = root.cpu_used();
-        Self { driver: Arc::clone(driver), options, root, snippets: BTreeMap::new(), cpu_used, stepped: None }
+        let (driver, cpu_used, written) = (Arc::clone(driver), root.cpu_used(), root.written());
+        Self { driver, options, root, snippets: BTreeMap::new(), cpu_used, written, stepped: None }
     }
 
     /// Delivers answers, starts snippets, and lets every program that has an answer continue.
@@ -140,9 +142,7 @@ impl Family {
         let Start { seq, name, code, input, budget } = start;
         let prepared = Arc::new(with_input(&code.prepared, &input));
         let root = &self.options.limits;
-        let logs = ByteSize::bytes(budget.logs).min(root.logs);
-        let facts = ByteSize::bytes(budget.facts).min(root.facts);
-        let limits = Limits { calls: budget.calls.min(root.calls), logs, facts, ..root.clone() };
+        let limits = Limits { calls: budget.calls.min(root.calls), ..root.clone() };
         let seed = seed_of(self.options.seed, seq);
         let options = StartOptions { limits: limits.clone(), seed, globals: None, ..self.options.clone() };
         let instance = self.driver.start(Arc::clone(&prepared), options).await?;
@@ -163,8 +163,9 @@ impl Family {
     async fn step_root(&mut self, answers: Vec<Answer>, clock: Timestamp) -> Result<Step, Error> {
         self.stepped = None;
         self.root.set_cpu_used(self.cpu_used);
+        self.root.set_written(self.written);
         let step = self.root.step(answers, clock).await?;
-        self.cpu_used = self.root.cpu_used();
+        (self.cpu_used, self.written) = (self.root.cpu_used(), self.root.written());
         Ok(step)
     }
 
@@ -185,8 +186,9 @@ impl Family {
         }
         let local = |answer: Answer| Answer { seq: CallSeq::new(answer.seq.number()), ..answer };
         running.instance.set_cpu_used(self.cpu_used);
+        running.instance.set_written(self.written);
         let step = running.instance.step(answers.into_iter().map(local).collect(), clock).await?;
-        self.cpu_used = running.instance.cpu_used();
+        (self.cpu_used, self.written) = (running.instance.cpu_used(), running.instance.written());
         all.logs.extend(step.logs);
         all.facts.extend(step.facts);
         for call in step.calls {
@@ -242,7 +244,11 @@ impl Family {
 
     /// Returns a snapshot of the program. None while a snippet runs: the execution then resumes by a replay.
     pub(crate) async fn snapshot(&mut self, limit: ByteSize) -> Option<Snapshot> {
-        if self.snippets.is_empty() { self.root.snapshot(limit).await } else { None }
+        if !self.snippets.is_empty() {
+            return None;
+        }
+        self.root.set_written(self.written);
+        self.root.snapshot(limit).await
     }
 
     /// Returns the CPU time used so far.

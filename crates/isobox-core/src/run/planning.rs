@@ -15,10 +15,11 @@ use crate::report::observer::{Event, EventKind, Observer};
 use crate::run::execution::execute;
 use crate::run::host::{Durability, Execution, Host};
 use crate::run::session_use::see_globals;
+use crate::snippets::RUN;
 use crate::text::brief;
 use crate::tools::stand_in::stand_in;
 use crate::{
-    Approval, ApprovalRequest, Approver, CallSeq, Contents, Facts, Failure, Log, Outcome, OutputChecks, Tool,
+    Approval, ApprovalRequest, Approver, CallSeq, Contents, Facts, Failure, Keeper, Log, Outcome, OutputChecks, Tool,
     Validation,
 };
 
@@ -93,6 +94,8 @@ pub enum PlannedDone {
     Made,
     /// The call was not made. A stand-in answered it.
     Held,
+    /// The call ran a snippet with its effects held back. Its calls are numbered under this one.
+    Ran,
     /// The call was refused, as in a real run.
     Refused,
     /// The program ended before the call was answered.
@@ -102,7 +105,7 @@ pub enum PlannedDone {
 /// Runs a program with its effects held back.
 ///
 /// Tools that only read are called, unless the call needs approval. All others answer with a stand-in that is made from the output
-/// schema, or from the results that were seen. The policy, the limits and the checks of inputs are those of a real run.
+/// schema, or from the results that were seen. Snippets are run in the same way, and their runs do not count. The policy, the limits and the checks of inputs are those of a real run.
 pub async fn plan(host: &Host, execution: Execution, cancelled: impl Future<Output = ()> + Send) -> Plan {
     let notes = Arc::<Notes>::default();
     let held = |tool: &Tool| holding_back(tool, &notes);
@@ -117,7 +120,7 @@ pub async fn plan(host: &Host, execution: Execution, cancelled: impl Future<Outp
         observer: Some(Arc::new(Watcher(Arc::clone(&notes)))),
         contents: Contents::Values,
         validation: Validation { outputs, ..host.validation },
-        keeper: None,
+        keeper: host.keeper.as_ref().map(Keeper::for_plan),
         learner: None,
         reshape: None,
         ..host.clone()
@@ -242,6 +245,8 @@ fn planned(outcome: Outcome, noted: Noted) -> Plan {
         let done = match &error {
             _ if held.contains_key(&seq) => PlannedDone::Held,
             _ if made.contains(&seq) => PlannedDone::Made,
+            // A snippet that has failed has told so in its failure.
+            Some(failure) if call.path == RUN && failure.as_ref().is_none_or(is_of_snippet) => PlannedDone::Ran,
             Some(Some(_)) => PlannedDone::Refused,
             // Searches and steps are answered by Isobox itself.
             Some(None) => return None,
@@ -264,6 +269,11 @@ fn planned(outcome: Outcome, noted: Noted) -> Plan {
     };
     let uncertain = uncertainties(&calls, &held, &mismatched, &end);
     Plan { status: STATUS, calls, end, uncertain, logs, facts, duration_ms }
+}
+
+/// Tells whether this is the failure of a snippet that ran.
+fn is_of_snippet(failure: &Failure) -> bool {
+    failure.details.contains_key("snippet")
 }
 
 fn uncertainties(
@@ -370,6 +380,7 @@ impl PlannedCall {
         let mut done = match self.done {
             PlannedDone::Made => "made, it only reads",
             PlannedDone::Held => "held back",
+            PlannedDone::Ran => "run with its effects held back",
             PlannedDone::Refused => "refused",
             PlannedDone::Open => "not answered",
         }

@@ -24,7 +24,16 @@ pub struct Shelf {
     store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
     options: SnippetOptions,
+    counting: Counting,
     cache: Mutex<Cache>,
+}
+
+/// Whether runs of snippets are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Counting {
+    Runs,
+    /// For plans, which are no runs.
+    Nothing,
 }
 
 #[derive(Default)]
@@ -50,7 +59,13 @@ pub(crate) struct Use {
 impl Shelf {
     /// Creates the shelf of a store.
     pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, options: SnippetOptions) -> Self {
-        Self { store, clock, options, cache: Mutex::default() }
+        Self { store, clock, options, counting: Counting::Runs, cache: Mutex::default() }
+    }
+
+    /// Returns a shelf with the same snippets that counts no runs.
+    pub(crate) fn without_counting(&self) -> Self {
+        let (store, clock) = (Arc::clone(&self.store), Arc::clone(&self.clock));
+        Self { counting: Counting::Nothing, ..Self::new(store, clock, self.options.clone()) }
     }
 
     /// Returns how far a version is trusted.
@@ -153,6 +168,9 @@ impl Shelf {
 
     /// Counts uses. They are written in the background, and are lost if the process dies before.
     pub(crate) fn note(&self, uses: Vec<Use>) {
+        if self.counting == Counting::Nothing {
+            return;
+        }
         let mut by_name: BTreeMap<String, Vec<Use>> = BTreeMap::new();
         for one in uses {
             by_name.entry(one.name.clone()).or_default().push(one);

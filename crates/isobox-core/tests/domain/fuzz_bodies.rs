@@ -93,3 +93,24 @@ fn any_script_of_steps_ends_in_an_outcome() {
         execution::fuzz(&noise(seed, 200));
     }
 }
+
+#[test]
+fn every_target_of_the_fuzzer_is_run_by_the_soak_and_described() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let read = |path: &str| std::fs::read_to_string(root.join(path)).expect(path);
+    let (soak, page) = (read("soak"), read("docs/fuzzing.md"));
+    let line = soak.lines().find(|line| line.contains("for target in ")).expect("it runs targets");
+    let run: Vec<&str> = line.trim_end_matches("; do").split_whitespace().skip(3).collect();
+    let targets = std::fs::read_dir(root.join("fuzz/fuzz_targets")).expect("there are targets").flatten();
+    let targets: Vec<String> = targets.filter_map(|file| Some(file.path().file_stem()?.to_str()?.to_owned())).collect();
+    assert!(targets.len() >= 10, "{targets:?}");
+    for target in &targets {
+        assert!(run.contains(&target.as_str()), "`./soak` does not run {target}");
+        assert!(page.contains(&format!("| `{target}` |")), "docs/fuzzing.md does not describe {target}");
+        assert!(
+            page.contains(&format!("--sanitizer none {target} ")),
+            "docs/fuzzing.md does not say how to run {target}"
+        );
+    }
+    assert_eq!(run.len(), targets.len(), "{line}");
+}

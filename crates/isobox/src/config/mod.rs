@@ -50,7 +50,7 @@ use isobox_core::{
 use isobox_sandbox::{check_locale, check_zone};
 use isobox_store::owned::{self, Guard};
 
-pub use continuations::ContinuationConfig;
+pub use continuations::{ContinuationConfig, EarlierKey};
 pub use edit::{ConfigText, parse_foreign};
 pub use error::{ConfigError, ConfigPlace, Problem};
 pub use graphql::GraphQlConfig;

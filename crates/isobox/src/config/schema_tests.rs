@@ -21,7 +21,7 @@ fn schema() -> Value {
 #[test]
 fn the_schema_has_the_keys_that_are_read() {
     let schema = schema();
-    let expected: [(&str, &Keys); 24] = [
+    let expected: [(&str, &Keys); 25] = [
         ("", &super::KEYS),
         ("/$defs/server", &servers::KEYS),
         ("/$defs/login", &servers::OAUTH),
@@ -45,6 +45,7 @@ fn the_schema_has_the_keys_that_are_read() {
         ("/$defs/store/anyOf/1", &store::KEYS),
         ("/$defs/sessions", &sessions::KEYS),
         ("/$defs/continuations", &continuations::KEYS),
+        ("/$defs/continuations/properties/earlierKeys/items/anyOf/1", &continuations::EARLIER),
         ("/$defs/retention", &retention::KEYS),
     ];
     let mut objects = 0;
@@ -127,6 +128,9 @@ fn what_is_not_read_does_not_fit_the_schema() {
         json!({ "ownDecisions": "maybe" }),
         json!({ "checks": "maybe" }),
         json!({ "continuations": { "key": "too short" } }),
+        json!({ "continuations": { "earlierKeys": ["too short"] } }),
+        json!({ "continuations": { "earlierKeys": [{ "until": "2026-12-01" }] } }),
+        json!({ "continuations": { "earlierKeys": [{ "key": "k".repeat(32), "until": "soon" }] } }),
         json!({ "rules": [{ "deny": "globals" }] }),
         json!({ "rules": [{ "deny": "words", "names": ["x"] }] }),
         json!({ "modules": { "csv": { "file": "csv.ts" } } }),

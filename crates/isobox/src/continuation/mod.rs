@@ -121,7 +121,8 @@ impl Continuations {
             None => Self::of_this_process(),
         };
         for earlier in &config.earlier_keys {
-            continuations = continuations.also(earlier.as_bytes(), Timestamp(u64::MAX))?;
+            let until = earlier.until.unwrap_or(Timestamp(u64::MAX));
+            continuations = continuations.also(earlier.key.as_bytes(), until)?;
         }
         Ok(continuations.lifetime(config.expire_after).limit(config.limit))
     }
@@ -227,8 +228,10 @@ impl Continuations {
         let now = self.clock.now().0;
         let key = self.keys.iter().find(|key| key.id == sealed.key);
         let key = key.ok_or_else(|| refused("it was sealed with another key"))?;
-        if key.until.is_some_and(|until| until.0 <= now) {
-            return Err(refused("it was sealed with a key that is no longer accepted"));
+        if let Some(until) = key.until.filter(|until| until.0 <= now) {
+            return Err(refused(&format!(
+                "it was sealed with an earlier key, which is no longer accepted since {until}"
+            )));
         }
         let content = sealed.open(key, &self.audience);
         let content = content.ok_or_else(|| refused("it was altered, or is for another audience"))?;

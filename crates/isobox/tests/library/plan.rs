@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use isobox::planning::{PlannedCall, PlannedDone, PlannedEnd};
 use isobox::policy::{Action, Policy, Rule};
-use isobox::{Builder, Code, Isobox, Plan, Run, Tool, json};
+use isobox::snippets::{NewSnippet, SnippetOptions};
+use isobox::store::memory_store;
+use isobox::{Builder, Code, Isobox, Plan, Principal, Program, Run, Tool, json};
 
 /// Counts the calls that a plan really makes.
 #[derive(Clone, Default)]
@@ -146,5 +148,69 @@ async fn tools_of_the_run_are_held_back_too() {
     let isobox = builder(&effects).build().expect("a runtime");
     let run = Run::from("return await tools.own.send({})").tool(effects.tool("own.send", json!(1)));
     assert_eq!(calls(&isobox.plan(run).await), [("own.send", PlannedDone::Held, true)]);
+    assert_eq!(effects.count(), 0);
+}
+
+async fn put(isobox: &Isobox, name: &str, code: &str) {
+    let new = NewSnippet::new(name, Program::single(code));
+    isobox.snippets().expect("a store").put(new, Principal::host()).await.expect("it is saved");
+}
+
+#[tokio::test]
+async fn the_calls_of_snippets_are_planned_and_their_runs_do_not_count() {
+    let effects = Effects::default();
+    let options = SnippetOptions::default().provisional(1).trusted(2);
+    let isobox = builder(&effects).store(memory_store()).snippets(options).build().expect("a runtime");
+    let clear = "for (const { id } of await tools.items.list()) await tools.items.delete({ id }); return 'cleared'";
+    put(&isobox, "clear", clear).await;
+    put(&isobox, "both", "return [await codemode.run('clear'), (await tools.items.create({ name: input })).size]")
+        .await;
+    put(&isobox, "throws", "throw new Error('no')").await;
+    let plan = isobox
+        .plan(
+            "const both = await codemode.run('both', 'x');
+             const none = await codemode.run('throws').catch((error) => error.code);
+             const missing = await codemode.run('missing').catch((error) => error.code);
+             return [both, none, missing];",
+        )
+        .await;
+    let planned: Vec<_> = plan.calls.iter().map(|call| (call.seq.to_string(), call.path.as_str(), call.done)).collect();
+    let planned: Vec<_> = planned.iter().map(|(seq, path, done)| (seq.as_str(), *path, *done)).collect();
+    let expected = [
+        ("0", "codemode.run", PlannedDone::Ran),
+        ("0.0", "codemode.run", PlannedDone::Ran),
+        ("0.0.0", "items.list", PlannedDone::Made),
+        ("0.0.1", "items.delete", PlannedDone::Held),
+        ("0.0.2", "items.delete", PlannedDone::Held),
+        ("0.1", "items.create", PlannedDone::Held),
+        ("1", "codemode.run", PlannedDone::Ran),
+        ("2", "codemode.run", PlannedDone::Refused),
+    ];
+    assert_eq!(planned, expected);
+    assert_eq!(plan.calls[4].input, json!({ "id": "b" }));
+    assert_eq!((plan.calls[3].certain, plan.calls[4].certain), (true, false));
+    assert_eq!(plan.end, PlannedEnd::Result(json!([["cleared", 1], "THROWN", "NOT_FOUND"])));
+    assert!(plan.in_words(10_000).contains("  0    codemode.run [\"both\",\"x\"]  [run with its effects held back]"));
+    assert_eq!(effects.count(), 1, "only the list was called");
+
+    let clear = || async { isobox.snippets().expect("a store").get("clear").await.expect("it is there") };
+    assert_eq!(clear().await.latest().uses.successes, 0, "a plan is no run");
+    isobox.run("return codemode.run('clear')").await.into_result().expect("it completes");
+    assert_eq!(clear().await.latest().uses.successes, 1, "a run counts");
+}
+
+#[tokio::test]
+async fn a_snippet_that_needs_approval_says_so_in_a_plan() {
+    let effects = Effects::default();
+    let below = Rule::new(
+        vec!["codemode.run".parse().expect("a pattern")],
+        Action::RequireApproval { except_read_only: false },
+    );
+    let policy = Policy::new(vec![below]);
+    let isobox = builder(&effects).store(memory_store()).policy(policy).build().expect("a runtime");
+    put(&isobox, "clear", "return tools.items.delete({ id: input })").await;
+    let plan = isobox.plan("return codemode.run('clear', 'a')").await;
+    assert_eq!(calls(&plan), [("codemode.run", PlannedDone::Ran, true), ("items.delete", PlannedDone::Held, true),]);
+    assert!(plan.calls[0].approval.is_some(), "{plan:?}");
     assert_eq!(effects.count(), 0);
 }

@@ -51,6 +51,7 @@ fn builder(store: &Arc<dyn Store>, undone: &Undone) -> Builder {
             log.add(format!("{} {} {}", reverting.context.seq, reverting.input["name"], result["id"]));
             match reverting.input["name"].as_str() {
                 Some("broken") => Err(ToolError::new("it cannot be deleted")),
+                Some("panicking") => panic!("this text is for the host"),
                 Some("slow") => std::future::pending().await,
                 Some("asking") if reverting.resolution.is_none() => Err(ToolError::interrupt(json!("really?"))),
                 _ => Ok(json!("deleted")),
@@ -148,6 +149,25 @@ async fn a_failed_revert_does_not_stop_the_others_and_is_made_again_on_request()
     let again = rolled_back(&isobox, &id, Rollback::default()).await;
     assert_eq!(undone.all(), ["3 \"b\" 3", "4 \"broken\" 2", "5 \"a\" 1", "6 \"broken\" 2"]);
     assert_eq!(again.failed.len(), 1);
+}
+
+#[tokio::test]
+async fn a_revert_that_panics_counts_as_a_failed_one() {
+    let (store, undone) = (memory_store(), Undone::default());
+    let isobox = builder(&store, &undone).build().expect("a runtime");
+    let source = "for (const name of ['a', 'panicking', 'b']) await tools.things.create({ name }); return 1";
+    let id = completed(&isobox, source).await;
+    let done = rolled_back(&isobox, &id, Rollback::default()).await;
+    assert_eq!(done.reverted, [seq(0), seq(2)], "the others are reverted");
+    let failed: Vec<_> = done.failed.iter().map(|failed| (failed.seq, failed.error.as_ref().map(|e| e.code))).collect();
+    assert_eq!(failed, [(seq(1), Some(Code::Tool))]);
+    assert!(
+        !json!(Outcome::RolledBack(done)).to_string().contains("for the host"),
+        "the text of the panic is not told"
+    );
+    let again = rolled_back(&isobox, &id, Rollback::default()).await;
+    assert_eq!(undone.all(), ["3 \"b\" 3", "4 \"panicking\" 2", "5 \"a\" 1", "6 \"panicking\" 2"]);
+    assert_eq!((again.reverted.len(), again.failed.len()), (2, 1), "it is made again on request");
 }
 
 #[tokio::test]

@@ -16,7 +16,7 @@ use isobox::{
     Resumed, Run, Tool, Value, json,
 };
 use isobox_core::store::{Amended, Collection};
-use isobox_core::{Ability, Answer, Driver, Instance, Log, Snapshot, StartOptions, Step, Timestamp, driver};
+use isobox_core::{Ability, Answer, Driver, Instance, Log, Snapshot, StartOptions, Step, Timestamp, Written, driver};
 
 fn runtime(store: Option<&Arc<dyn Store>>) -> Isobox {
     let pay = Tool::new("shop.pay", |_| async { Ok(json!("paid")) }).expect("a tool").with_approval();
@@ -383,6 +383,14 @@ impl Instance for OtherInstance {
 
     fn set_cpu_used(&mut self, used: Duration) {
         self.0.set_cpu_used(used);
+    }
+
+    fn written(&self) -> Written {
+        self.0.written()
+    }
+
+    fn set_written(&mut self, written: Written) {
+        self.0.set_written(written);
     }
 }
 

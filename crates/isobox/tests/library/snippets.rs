@@ -225,6 +225,25 @@ async fn an_approval_inside_a_snippet_is_shown_with_the_code_of_both_and_outlive
 }
 
 #[tokio::test]
+async fn the_warning_about_a_changed_tool_is_told_by_the_process_that_ends_the_execution() {
+    let store = memory_store();
+    let isobox = runtime(&store);
+    let new = NewSnippet::new("doubled", Program::single("return tools.math.double({ n: input })"));
+    let new = new.tools([("math.double".to_owned(), "another".to_owned())].into());
+    isobox.snippets().expect("a store").put(new, Principal::host()).await.expect("it is saved");
+    let program = "const two = await codemode.run('doubled', 1); await tools.pay({ two }); return two";
+    let paused = paused(&isobox, program).await;
+    drop(isobox);
+    let other = runtime(&store);
+    let approve = Decisions::about_all("bob", paused.revision, Verdict::Approve);
+    other.decide(&paused.execution_id, approve).await.expect("it is decided");
+    let resumed = other.resume(&paused.execution_id, Resume::default()).await.expect("it is resumed");
+    let Some(Outcome::Completed(completed)) = resumed.into_outcome() else { panic!("it completes") };
+    let warnings: Vec<String> = completed.warnings.iter().map(|warning| warning.message.clone()).collect();
+    assert_eq!(warnings, ["snippet `doubled` was saved with another definition of `math.double`"]);
+}
+
+#[tokio::test]
 async fn the_code_of_a_snippet_is_in_the_journal_once() {
     let isobox = runtime(&memory_store());
     put(&isobox, "long", &format!("return 1 // {}", "x".repeat(5000))).await;

@@ -269,3 +269,37 @@ fn a_question_of_a_server_is_passed_on_to_the_person_at_the_client_and_an_approv
     assert_eq!(paused["structuredContent"]["pending"][0]["kind"], "interrupt", "{paused}");
     client.close();
 }
+
+#[test]
+fn a_model_plans_a_program_with_a_snippet_and_nothing_happens() {
+    let folder = Folder::with("mcp-plan", r#"{ "policy": [{ "tools": "mail.*", "require": "approval" }] }"#);
+    let sends = "if (typeof input === 'undefined') return 0;
+        return (await tools.mail.send({ to: input.to, subject: 'hi' })).to;";
+    folder.file("sends.ts", sends);
+    let done = folder.isobox(&["run", "--demo", "--json", "sends.ts"]);
+    let id = done.json()["executionId"].as_str().expect("it has a name").to_owned();
+    let saved = folder.isobox(&["snippets", "save", "sends", "--from", &id, "--demo"]);
+    assert_eq!(saved.status, 0, "{saved:?}");
+    let listed = folder.listed();
+
+    let mut client = Client::start(&folder, &[]);
+    let code = "const to = await codemode.run('sends', { to: 'ada' }); return `sent to ${to}`;";
+    let planned = client.call("execute", json!({ "code": code, "plan": true }));
+    let plan = &planned["structuredContent"];
+    assert_eq!((&planned["isError"], &plan["status"]), (&json!(false), &json!("planned")), "{planned}");
+    let text = planned["content"][0]["text"].as_str().expect("a text");
+    insta::assert_snapshot!(text, @r#"
+    The program would make 2 calls:
+      0    codemode.run ["sends",{"to":"ada"}]  [run with its effects held back]
+      0.0  mail.send {"to":"ada","subject":"hi"}  [held back; needs approval: rule 1 (`mail.*`) asks for approval]
+    It would return "sent to null"
+    Not certain:
+      - the result of `mail.send` (call 0.0) has no declared type: the program got `{}` in its place
+      - the plan takes for granted that every call is approved
+      - the result is made with stand-ins
+    "#);
+    assert_eq!(plan["calls"][1]["seq"], "0.0");
+    assert_eq!(plan["calls"][1]["input"], json!({ "to": "ada", "subject": "hi" }));
+    client.close();
+    assert_eq!(folder.listed(), listed, "no execution was added");
+}

@@ -12,7 +12,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::fact_book::{FactBook, Noted};
-use super::log_book::{LogBook, LogUse};
+use super::log_book::{LogBook, LogUse, Written};
 use super::{Call, CalledFrom, Error, ErrorKind, Exhausted, GuestError, Origin, Request, Returned, State, Step};
 use crate::json::parse_json;
 use crate::text::brief;
@@ -430,6 +430,17 @@ impl Intake {
     /// Returns the new facts.
     pub fn take_facts(&mut self) -> Vec<Fact> {
         self.facts.take()
+    }
+
+    /// Returns how much of the log and of the facts is used.
+    pub fn written(&self) -> Written {
+        Written { logs: self.logs.usage(), facts: self.facts.usage() }
+    }
+
+    /// Continues with what the program and its snippets have used of the log and of the facts together.
+    pub fn set_written(&mut self, written: Written) {
+        self.logs.set_usage(written.logs);
+        self.facts.set_usage(written.facts);
     }
 
     fn step(&mut self, state: State) -> Step {

@@ -41,9 +41,9 @@ pub struct SnippetStarted {
 pub struct SnippetBudget {
     /// The maximum number of calls.
     pub calls: u32,
-    /// The maximum size of the log, in bytes.
+    /// The bytes that were left of the log when the snippet started. It shares the log with the programs beside it.
     pub logs: u64,
-    /// The maximum size of the facts, in bytes.
+    /// The bytes that were left for facts when the snippet started. It shares them with the programs beside it.
     pub facts: u64,
 }
 

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::driver::{
     Ability, Answer, Call, Driver, Error, ErrorKind, Instance, Request, Returned, Snapshot, StartOptions, State, Step,
 };
-use crate::{ByteSize, CallSeq, Log, Timestamp};
+use crate::{ByteSize, CallSeq, Log, Timestamp, Written};
 
 /// Runs one rollback.
 pub(super) struct RollbackDriver {
@@ -99,4 +99,10 @@ impl Instance for Reverts {
     }
 
     fn set_cpu_used(&mut self, _used: Duration) {}
+
+    fn written(&self) -> Written {
+        Written::default()
+    }
+
+    fn set_written(&mut self, _written: Written) {}
 }

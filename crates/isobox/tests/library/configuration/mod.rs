@@ -227,14 +227,20 @@ fn the_bounds_of_sessions_are_read() {
 
 #[test]
 fn how_continuations_are_sealed_is_read() {
+    use isobox::Timestamp;
     use isobox::config::ContinuationConfig;
     assert_eq!(parse("{}").continuations, ContinuationConfig::default());
     let key = "k".repeat(32);
     let text = format!(
-        r#"{{ "continuations": {{ "key": "{key}", "earlierKeys": ["{key}"], "expireAfter": "15m", "limit": "4KiB" }} }}"#
+        r#"{{ "continuations": {{ "key": "{key}", "earlierKeys": [
+            "{key}", {{ "key": "{key}" }}, {{ "key": "{key}", "until": "1970-01-02" }}
+        ], "expireAfter": "15m", "limit": "4KiB" }} }}"#
     );
     let read = parse(&text).continuations;
-    assert_eq!((read.key.as_deref(), read.earlier_keys.as_slice()), (Some(key.as_str()), &[key.clone()][..]));
+    let earlier: Vec<_> = read.earlier_keys.iter().map(|earlier| (earlier.key.as_str(), earlier.until)).collect();
+    let expected = [(key.as_str(), None), (&key, None), (&key, Some(Timestamp(86_400_000)))];
+    assert_eq!((read.key.as_deref(), earlier.as_slice()), (Some(key.as_str()), &expected[..]));
+    assert!(!format!("{:?}", read.earlier_keys).contains(&key), "a key is not shown");
     assert_eq!((read.expire_after, read.limit), (Duration::from_mins(15), ByteSize::kib(4)));
     assert!(!format!("{read:?}").contains(&key), "a key is not shown");
     let problem = |text: &str| {
@@ -243,6 +249,15 @@ fn how_continuations_are_sealed_is_read() {
     };
     let short = problem(r#"{ "key": "${KEY}" }"#);
     assert!(short.contains("less than 32 bytes") && !short.contains("secret"), "{short}");
+    let earlier = |entry: &str| problem(&format!(r#"{{ "key": "{key}", "earlierKeys": [{entry}] }}"#));
+    assert!(earlier(r#"{ "until": "2026-12-01" }"#).contains("`earlierKeys`: `key` is missing"));
+    assert!(earlier(r#"{ "key": "${KEY}" }"#).contains("less than 32 bytes"));
+    assert!(earlier("7").contains("a list of texts, or of objects"));
+    let late = earlier(&format!(r#"{{ "key": "{key}", "until": "next week" }}"#));
+    assert!(late.contains("`until`: `next week` is not a time like 2026-12-01T13:30:00Z"), "{late}");
+    let hidden = earlier(&format!(r#"{{ "key": "{key}", "until": "${{WHEN}}" }}"#));
+    assert!(hidden.contains("is not a time like") && !hidden.contains("secret"), "{hidden}");
+    assert!(problem(r#"{ "earlierKeys": "one" }"#).contains("`earlierKeys` has to be a list"));
     assert!(problem(r#"{ "expireAfter": "0s" }"#).contains("no time for decisions"));
     assert!(problem(r#"{ "limit": "much" }"#).contains("`limit`"));
     assert!(problem(r#"{ "expiry": "1h" }"#).contains("`expireAfter`"));

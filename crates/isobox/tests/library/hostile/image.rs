@@ -22,7 +22,7 @@ use isobox_core::journal::StoreKey;
 use isobox_core::store::{Expected, MemoryStore, Node};
 use isobox_core::{
     Ability, Answer, CalledFrom, Clock, Driver, Durability, Execution, Host, Instance, Keeper, Log, Namespaces,
-    Snapshot, StartOptions, Step, Timestamp, Timing, execute, inspect, resume,
+    Snapshot, StartOptions, Step, Timestamp, Timing, Written, execute, inspect, resume,
 };
 use isobox_sandbox::Sandbox;
 
@@ -81,6 +81,14 @@ impl Instance for Renamed {
 
     fn set_cpu_used(&mut self, used: Duration) {
         self.0.set_cpu_used(used);
+    }
+
+    fn written(&self) -> Written {
+        self.0.written()
+    }
+
+    fn set_written(&mut self, written: Written) {
+        self.0.set_written(written);
     }
 }
 
