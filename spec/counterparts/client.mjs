@@ -13,6 +13,7 @@ const [isobox, folder, installed] = process.argv.slice(2);
 const require = createRequire(join(installed, "package.json"));
 const { Client } = require("@modelcontextprotocol/sdk/client/index.js");
 const { StdioClientTransport } = require("@modelcontextprotocol/sdk/client/stdio.js");
+const { ElicitRequestSchema } = require("@modelcontextprotocol/sdk/types.js");
 
 const config = join(folder, "isobox.json");
 const people = join(folder, "files", "people.csv");
@@ -247,6 +248,23 @@ await check("closing while a call is under way ends isobox and all servers", asy
   }
 });
 
+await check("a question of a server reaches the person at the client, and the program goes on with the answer", async () => {
+  const questions = [];
+  const { client } = await connect({ elicitation: {} });
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    questions.push(params);
+    return { action: "accept", content: { name: "Ada", check: true } };
+  });
+  const code = "return JSON.stringify(await tools.everything.trigger_elicitation_request({}))";
+  const { structuredContent } = await client.callTool({ name: "execute", arguments: { code } });
+  assert.equal(structuredContent.status, "completed", JSON.stringify(structuredContent));
+  assert.match(structuredContent.result, /Ada/);
+  assert.equal(questions.length, 1);
+  assert.match(questions[0].message, /^everything asks: /);
+  assert.ok(questions[0].requestedSchema.properties.name, JSON.stringify(questions[0]));
+  await client.close();
+});
+
 await check("isobox tools list", async () => {
   const tools = await listed();
   const count = (namespace) => tools.filter((tool) => tool.path.startsWith(`${namespace}.`)).length;
@@ -280,10 +298,10 @@ await check("isobox tools types", async () => {
   assert.match((await command("tools", "types", "memory.read_graph")).stdout, /read_graph\(\): Promise<\{\s+entities: /);
 });
 
-async function connect() {
+async function connect(capabilities = {}) {
   const env = { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", COUNTERPARTS_SECRET: "stays here" };
   const transport = new StdioClientTransport({ command: isobox, args: ["mcp", "--config", config], env, stderr: "inherit" });
-  const client = new Client({ name: "counterparts", version: "1.0.0" });
+  const client = new Client({ name: "counterparts", version: "1.0.0" }, { capabilities });
   await client.connect(transport);
   assert.equal(client.getServerVersion().name, "isobox");
   return { client, transport };
