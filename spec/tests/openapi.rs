@@ -68,7 +68,7 @@ fn documents(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Tells whether a refusal names a place: a part of the document, or a line of the file.
+/// Tells whether a refusal names a place: a part of the document, a line of the file, or the file.
 fn has_place(refusal: &str) -> bool {
     ["cannot be used: #", ".yaml:", ".yml:", ".json:"].iter().any(|place| refusal.contains(place))
 }

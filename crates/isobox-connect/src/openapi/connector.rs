@@ -25,7 +25,7 @@ use super::spec_part;
 use crate::http::{AddressPolicy, HttpClient, HttpRequest, HttpResponse, Origin, RequestBounds, join_url, parse_url};
 use crate::oauth::{LogIn, LoginNeeded, TokenStore};
 use crate::secrets::Secrets;
-use crate::service::{Credentials, Exchange, Loading, Logins, ServiceError, Tokens, response};
+use crate::service::{Credentials, Exchange, Loading, Logins, ServiceError, Tokens, response, too_large};
 
 /// The tools of a web service that an OpenAPI document describes.
 ///
@@ -293,7 +293,7 @@ async fn fetched(service: &OpenApiService, options: &OpenApiOptions, client: &Ht
                 .await
                 .map_err(|error| error.to_string())?;
             match response.status.as_u16() {
-                200 if response.is_cut => Err("it is too large".to_owned()),
+                200 if response.is_cut => Err(too_large(room)),
                 200 => Ok(response.body.to_vec()),
                 status => Err(format!("the answer was {status}")),
             }

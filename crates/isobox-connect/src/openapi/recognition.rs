@@ -8,6 +8,7 @@ use super::document::{Place, bytes_of, document_of};
 use super::options::{OpenApiOptions, OpenApiService};
 use super::reading::version;
 use crate::http::{AddressPolicy, HttpClient, parse_url};
+use crate::service::too_large;
 
 /// What is at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,7 +81,7 @@ async fn fetched(url: &str, limit: usize, options: &OpenApiOptions) -> Result<An
         return Ok(Answer::Other("the answer is a stream of events".to_owned()));
     }
     match stream.read(limit).await {
-        Ok((_, true)) => Ok(Answer::Other("it is too large".to_owned())),
+        Ok((_, true)) => Ok(Answer::Other(too_large(limit))),
         Ok((body, false)) => Ok(Answer::Body(body.to_vec())),
         Err(error) => Err(error.to_string()),
     }

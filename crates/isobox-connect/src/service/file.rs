@@ -4,6 +4,8 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
+use isobox_core::ByteSize;
+
 /// Reads a regular file up to a size. Links may not lead out of the folder.
 pub(crate) fn read_file(path: &Path, folder: Option<&Path>, limit: usize) -> io::Result<Vec<u8>> {
     let path = fs::canonicalize(path)?;
@@ -17,7 +19,15 @@ pub(crate) fn read_file(path: &Path, folder: Option<&Path>, limit: usize) -> io:
     let mut bytes = Vec::new();
     let file = fs::File::open(&path)?;
     file.take(u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() > limit { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
+    match bytes.len() > limit {
+        true => Err(io::Error::new(io::ErrorKind::FileTooLarge, too_large(limit))),
+        false => Ok(bytes),
+    }
+}
+
+/// Describes a document that is larger than this number of bytes.
+pub(crate) fn too_large(limit: usize) -> String {
+    format!("it is too large (at most {} may be read)", ByteSize::bytes(u64::try_from(limit).unwrap_or(u64::MAX)))
 }
 
 /// Describes why a file cannot be read.
@@ -26,7 +36,7 @@ pub(crate) fn file_error(error: &io::Error) -> String {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
         io::ErrorKind::PermissionDenied => "it may not be read".to_owned(),
         io::ErrorKind::InvalidInput => "it is not a regular file".to_owned(),
-        io::ErrorKind::FileTooLarge => "it is too large".to_owned(),
+        io::ErrorKind::FileTooLarge => error.to_string(),
         _ => isobox_core::brief(&error.to_string(), 200),
     }
 }

@@ -19,7 +19,7 @@ pub(crate) use credentials::Credentials;
 pub(crate) use encoding::{BASE64, Escape, escape, essence, is_json};
 pub(crate) use error::ServiceError;
 pub(crate) use exchange::Exchange;
-pub(crate) use file::{file_error, read_file};
+pub(crate) use file::{file_error, read_file, too_large};
 pub(crate) use loading::Loading;
 pub(crate) use logins::Logins;
 pub(crate) use room::Room;
