@@ -291,7 +291,7 @@ async fn load(
     // The key is the message, followed by everything else that loading depends on.
     let size = message.len();
     message.extend([stack.to_le_bytes(), memory.to_le_bytes(), how.to_le_bytes()].as_flattened());
-    let acquaintance = start.is_first.then(|| shared.kept.meet(message));
+    let acquaintance = start.is_first.then(|| shared.kept.meet(message, &shared.image));
     if let Some(Acquaintance::Kept(program)) = &acquaintance {
         program.write(exports.memory.data_mut(store));
         return Ok(state::WAITING);

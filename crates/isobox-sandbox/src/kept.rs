@@ -16,10 +16,10 @@ use crate::pooled_instance::Image;
 const GENERATION: usize = 8 << 20;
 /// The maximum size of a kept program, in bytes.
 const LARGEST: usize = 1 << 20;
-/// The maximum size of the programs that came once, in bytes: some dozen.
-const CAME_ONCE: usize = 1 << 20;
+/// The maximum size of the programs that came once, in bytes: some dozen. They are kept as whole pages, which takes less time.
+const CAME_ONCE: usize = 2 << 20;
 /// The maximum size of one of them, in bytes. A larger one is kept when it comes for the second time.
-const LARGEST_OF_ONCE: usize = 128 << 10;
+const LARGEST_OF_ONCE: usize = 256 << 10;
 /// The number of programs that are recognised when they come for the second time.
 const RECOGNISED: usize = 4096;
 
@@ -75,11 +75,14 @@ impl Default for KeptPrograms {
 
 impl KeptPrograms {
     /// Looks up a program by everything that loading it depends on.
-    pub(crate) fn meet(&self, key: &[u8]) -> Acquaintance {
+    pub(crate) fn meet(&self, key: &[u8], image: &Image) -> Acquaintance {
         let hash = self.hasher.hash_one(key);
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         let found = inner.young.get(&hash).map(Arc::clone).or_else(|| {
-            let found = inner.old.remove(&hash).or_else(|| inner.take_once(hash))?;
+            let found = match inner.old.remove(&hash) {
+                Some(aged) => aged,
+                None => Arc::new(inner.take_once(hash)?.compacted(image)),
+            };
             inner.add(hash, Arc::clone(&found));
             Some(found)
         });
@@ -95,31 +98,31 @@ impl KeptPrograms {
 
     /// Keeps what loading a program has written. Does nothing if the memory has grown, or if it is too much.
     pub(crate) fn keep(&self, key: &[u8], acquaintance: &Acquaintance, memory: &[u8], image: &Image) {
-        let largest = match acquaintance {
-            Acquaintance::Unknown => LARGEST_OF_ONCE,
-            Acquaintance::Known => LARGEST,
-            Acquaintance::Kept(_) => return,
-        };
         if memory.len() != image.memory.len() {
             return;
         }
-        let mut program = LoadedProgram { key: key.into(), ranges: Vec::new(), bytes: Vec::new() };
-        for (page, content) in image.changed_pages(memory) {
-            for (line, content) in content.as_chunks::<LINE>().0.iter().enumerate() {
-                let start = page * PAGE + line * LINE;
-                if *content != image.memory[start..start + LINE] {
-                    program.add(start, content);
+        let changed = image.changed_pages(memory);
+        let size = changed.len() * PAGE;
+        if matches!(acquaintance, Acquaintance::Unknown) && size > LARGEST_OF_ONCE {
+            return;
+        }
+        let mut program = LoadedProgram { key: key.into(), ranges: Vec::new(), bytes: Vec::with_capacity(size) };
+        for (page, content) in changed {
+            program.add(page * PAGE, content);
+        }
+        let hash = self.hasher.hash_one(key);
+        let add = |what: fn(&mut Inner, u64, Arc<LoadedProgram>), program: LoadedProgram| {
+            what(&mut self.inner.lock().unwrap_or_else(PoisonError::into_inner), hash, Arc::new(program));
+        };
+        match acquaintance {
+            Acquaintance::Unknown => add(Inner::add_once, program),
+            Acquaintance::Known => {
+                let program = program.compacted(image);
+                if program.size() <= LARGEST {
+                    add(Inner::add, program);
                 }
             }
-            if program.size() > largest {
-                return;
-            }
-        }
-        let (hash, program) = (self.hasher.hash_one(key), Arc::new(program));
-        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        match acquaintance {
-            Acquaintance::Unknown => inner.add_once(hash, program),
-            Acquaintance::Known | Acquaintance::Kept(_) => inner.add(hash, program),
+            Acquaintance::Kept(_) => {}
         }
     }
 }
@@ -133,9 +136,7 @@ impl Inner {
             self.young_size = 0;
         }
     }
-}
 
-impl Inner {
     fn add_once(&mut self, hash: u64, program: Arc<LoadedProgram>) {
         // It may have been loaded in two instances at the same time.
         drop(self.take_once(hash));
@@ -164,6 +165,23 @@ impl LoadedProgram {
             memory[range.clone()].copy_from_slice(content);
             rest = after;
         }
+    }
+
+    /// Returns the same difference without what does not differ.
+    fn compacted(&self, image: &Image) -> Self {
+        let mut compact = Self { key: self.key.clone(), ranges: Vec::new(), bytes: Vec::new() };
+        let mut rest = &self.bytes[..];
+        for range in &self.ranges {
+            let (content, after) = rest.split_at(range.len());
+            for (line, content) in content.as_chunks::<LINE>().0.iter().enumerate() {
+                let start = range.start + line * LINE;
+                if *content != image.memory[start..start + LINE] {
+                    compact.add(start, content);
+                }
+            }
+            rest = after;
+        }
+        compact
     }
 
     fn add(&mut self, start: usize, content: &[u8]) {
@@ -196,21 +214,21 @@ mod tests {
     fn a_program_is_kept_when_it_comes_again_and_others_are_forgotten_within_bounds() {
         let (programs, image) = (KeptPrograms::default(), image(20));
         let memory = vec![1; image.memory.len()];
-        let first = programs.meet(b"often");
+        let first = programs.meet(b"often", &image);
         assert!(matches!(first, Acquaintance::Unknown));
         programs.keep(b"often", &first, &memory, &image);
-        assert!(kept(&programs.meet(b"often")), "it is used when it comes for the second time");
+        assert!(kept(&programs.meet(b"often", &image)), "it is used when it comes for the second time");
         for number in 0..500_u32 {
             let key = number.to_le_bytes();
             programs.keep(&key, &Acquaintance::Known, &memory, &image);
-            let Acquaintance::Kept(found) = programs.meet(b"often") else { panic!("it is kept") };
+            let Acquaintance::Kept(found) = programs.meet(b"often", &image) else { panic!("it is kept") };
             let mut written = image.memory.clone();
             found.write(&mut written);
             assert!(*written == *memory);
             let inner = programs.inner.lock().expect("nothing panics");
             assert!((inner.young.len() + inner.old.len()) * 20 * PAGE < 3 * GENERATION);
         }
-        assert!(!kept(&programs.meet(&0_u32.to_le_bytes())), "it was not used for long");
+        assert!(!kept(&programs.meet(&0_u32.to_le_bytes(), &image)), "it was not used for long");
     }
 
     #[test]
@@ -218,11 +236,11 @@ mod tests {
         let (programs, image) = (KeptPrograms::default(), image(20));
         let memory = vec![1; image.memory.len()];
         for key in [&b"often"[..], b"often"] {
-            programs.keep(key, &programs.meet(key), &memory, &image);
+            programs.keep(key, &programs.meet(key, &image), &memory, &image);
         }
         for number in 0..1000_u32 {
             let key = number.to_le_bytes();
-            programs.keep(&key, &programs.meet(&key), &memory, &image);
+            programs.keep(&key, &programs.meet(&key, &image), &memory, &image);
         }
         {
             let inner = programs.inner.lock().expect("nothing panics");
@@ -234,11 +252,11 @@ mod tests {
                 inner.once_size
             );
         }
-        assert!(kept(&programs.meet(b"often")));
-        let first = programs.meet(&0_u32.to_le_bytes());
+        assert!(kept(&programs.meet(b"often", &image)));
+        let first = programs.meet(&0_u32.to_le_bytes(), &image);
         assert!(matches!(first, Acquaintance::Known), "it is recognised, and was dropped");
         programs.keep(&0_u32.to_le_bytes(), &first, &memory, &image);
-        assert!(kept(&programs.meet(&0_u32.to_le_bytes())));
+        assert!(kept(&programs.meet(&0_u32.to_le_bytes(), &image)));
     }
 
     #[test]
@@ -246,12 +264,12 @@ mod tests {
         let (programs, image) = (KeptPrograms::default(), image(300));
         programs.keep(b"large", &Acquaintance::Known, &vec![1; image.memory.len()], &image);
         programs.keep(b"grown", &Acquaintance::Known, &vec![0; image.memory.len() + PAGE], &image);
-        let some = [vec![1; 40 * PAGE], vec![0; 260 * PAGE]].concat();
+        let some = [vec![1; 70 * PAGE], vec![0; 230 * PAGE]].concat();
         programs.keep(b"large at first", &Acquaintance::Unknown, &some, &image);
         for key in [&b"large"[..], b"grown", b"large at first"] {
-            assert!(!kept(&programs.meet(key)));
+            assert!(!kept(&programs.meet(key, &image)));
         }
         programs.keep(b"large at first", &Acquaintance::Known, &some, &image);
-        assert!(kept(&programs.meet(b"large at first")));
+        assert!(kept(&programs.meet(b"large at first", &image)));
     }
 }
