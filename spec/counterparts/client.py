@@ -107,7 +107,8 @@ async def errors_can_be_acted_on(client: Client) -> None:
         ("const a = 1;\nconst b = ;", "SYNTAX", r"`;`"),
         ("return await tools.memory.read_grap()", "CHECK", r"did you mean `memory\.read_graph`"),
         ("return await tools.memory.search_nodes({ qury: 'Ada' })", "CHECK", r'"query" .*`qury`'),
-        ("const graph = await tools.memory.read_graph();\nreturn graph.nothing.at(0)", "THROWN", r'"at" of undefined: graph.nothing is undefined'),
+        ("const graph = await tools.memory.read_graph();\nreturn graph.nothing.at(0)", "CHECK", r"has no property `nothing`"),
+        ("const { relations } = await tools.memory.read_graph();\nreturn relations[99].from", "THROWN", r'"from" of undefined: relations\[99\] is undefined'),
     ]:
         error = await failed(client, code)
         assert error["code"] == expected, error

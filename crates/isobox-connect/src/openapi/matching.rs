@@ -131,6 +131,9 @@ impl Matched<'_> {
                     brief(name, 80)
                 ));
             }
+            if name.eq_ignore_ascii_case("_method") {
+                return Err("`_method` would make some services carry out another request".to_owned());
+            }
             self.extras.query.extend(pairs(name, value, Style::Form, true, Escape::All));
         }
         Ok(())
@@ -323,6 +326,11 @@ mod tests {
             (json!({ "path": "/pets/7", "headers": { "Authorization": "x" } }), "set by the host"),
             (json!({ "path": "/pets/7", "headers": { "x-version": "x" } }), "set by the host"),
             (json!({ "path": "/pets/7", "headers": { "x_version": "x" } }), "set by the host"),
+            (json!({ "path": "/pets/7", "headers": { "X-HTTP-Method-Override": "DELETE" } }), "set by the host"),
+            (json!({ "path": "/pets/7", "headers": { "x_method_override": "DELETE" } }), "set by the host"),
+            (json!({ "path": "/pets/7", "headers": { "X-Original-URL": "/admin" } }), "set by the host"),
+            (json!({ "path": "/pets/7", "headers": { "X-Forwarded-For": "127.0.0.1" } }), "set by the host"),
+            (json!({ "path": "/pets/7", "query": { "_method": "DELETE" } }), "carry out another request"),
             (json!({ "path": "/pets/7", "query": { "key": "x" } }), "the query parameter `key` is set by the host"),
             (json!({ "path": "/pets/7", "query": { "key[0]": "x" } }), "set by the host"),
             (json!({ "path": "/pets/7", "body": 1 }), "takes no body"),

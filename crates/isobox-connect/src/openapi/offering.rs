@@ -33,8 +33,9 @@ pub(super) struct Offering {
 /// The maximum number of warnings. Further ones are counted.
 const MAX_WARNINGS: usize = 20;
 
-/// Headers that a program cannot set: they belong to the connection, or to the credentials.
-const FORBIDDEN_HEADERS: [&str; 20] = [
+/// Headers that a program cannot set: they belong to the connection or to the credentials, or make some services carry out another
+/// request than the one that the policy has decided about.
+const FORBIDDEN_HEADERS: [&str; 22] = [
     "accept",
     "accept-encoding",
     "authorization",
@@ -54,12 +55,20 @@ const FORBIDDEN_HEADERS: [&str; 20] = [
     "trailer",
     "transfer-encoding",
     "upgrade",
-    "x-forwarded-host",
+    "x-http-method",
+    "x-http-method-override",
+    "x-method-override",
 ];
+/// The beginnings of names of such headers.
+const FORBIDDEN_BEGINNINGS: [&str; 3] = ["x-forwarded-", "x-original-", "x-rewrite-"];
 
 /// Tells whether a program may set a header.
 pub(super) fn is_allowed_header(name: &str) -> bool {
-    is_token(name) && !FORBIDDEN_HEADERS.contains(&name.to_ascii_lowercase().as_str())
+    // Some servers take the two signs for the same.
+    let known = name.to_ascii_lowercase().replace('_', "-");
+    is_token(name)
+        && !FORBIDDEN_HEADERS.contains(&known.as_str())
+        && !FORBIDDEN_BEGINNINGS.iter().any(|beginning| known.starts_with(beginning))
 }
 
 /// Makes the tools of a service.
