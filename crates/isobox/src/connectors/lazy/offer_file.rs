@@ -16,8 +16,8 @@ use sha2::{Digest, Sha256};
 use super::KeptOffer;
 use crate::config::McpServerConfig;
 
-/// The version of the format. Files of other versions are not found.
-const FORMAT: &str = "1";
+/// The version of the format, and of what is made of the lists of servers. Files of other versions are not found.
+const FORMAT: &str = "2";
 /// The maximum size of a file. An offer is smaller; see the limits of lists of tools.
 const MAX_SIZE: u64 = 128 << 20;
 /// The number of hexadecimal digits of a file's name.
