@@ -105,7 +105,7 @@ impl<'a> RunLoop<'a> {
         journal: Journaling,
     ) -> Self {
         let Setting { host, execution, .. } = setting;
-        let now = host.clock.elapsed();
+        let (now, created) = (host.clock.elapsed(), host.clock.now());
         let lookout = Lookout::new(journal.subscribe(&execution.id), now);
         Self {
             setting,
@@ -126,8 +126,8 @@ impl<'a> RunLoop<'a> {
             facts: Facts::new(),
             left: None,
             deadline: now.saturating_add(execution.limits.timeout),
-            created: host.clock.now(),
-            stepped: host.clock.now(),
+            created,
+            stepped: created,
             lookout,
             has_returned: false,
         }

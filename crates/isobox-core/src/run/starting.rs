@@ -17,7 +17,7 @@ use crate::run::run_loop::RunLoop;
 use crate::run::setting::Setting;
 use crate::store::{Lease, NewExecution};
 use crate::text::brief;
-use crate::{Code, Failure, Keeper, Right};
+use crate::{Code, Failure, Keeper, Right, Timestamp};
 
 /// Starts an execution. When this returns, the program has not run yet. If this fails, nothing is stored.
 pub(super) async fn start(setting: Setting<'_>) -> Result<RunLoop<'_>, Failure> {
@@ -39,12 +39,13 @@ pub(super) async fn start(setting: Setting<'_>) -> Result<RunLoop<'_>, Failure> 
     let permit = host.admit(limits.timeout).await?;
     let started = host.start(Arc::clone(&prepared), execution.start_options(&globals, &permit)).await;
     let instance = started.map_err(|error| unusable_session(execution, error))?;
+    let created = host.clock.now();
     let journal = match execution.durability {
         Durability::Nothing => Journaling::Off,
-        Durability::Journal => Journaling::on(begin_journal(setting, &prepared, &globals, &warnings)?),
+        Durability::Journal => Journaling::on(begin_journal(setting, created, &prepared, &globals, &warnings)?),
     };
     let run = RunLoop::new(setting, (prepared, globals), Live::new(instance, permit), journal);
-    Ok(RunLoop { warnings, ..run })
+    Ok(RunLoop { warnings, created, ..run })
 }
 
 /// Explains why the globals of a session cannot be used, if that is the reason.
@@ -78,6 +79,7 @@ async fn check(setting: Setting<'_>, globals: &[String]) -> Result<(Prepared, Ve
 
 fn begin_journal(
     setting: Setting<'_>,
+    created: Timestamp,
     prepared: &Prepared,
     globals: &[String],
     warnings: &[String],
@@ -86,7 +88,6 @@ fn begin_journal(
     let Some(keeper) = &host.keeper else { return Err(keeps_nothing()) };
     let Keeper { store, node, .. } = keeper;
     let Execution { id, seed, program, limits, principal, label, details, session, tools, region, .. } = execution;
-    let created = host.clock.now();
     let beginning = Beginning {
         owner: Some(principal.name().to_owned()),
         roles: principal.roles().into(),
