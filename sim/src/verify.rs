@@ -336,15 +336,17 @@ impl Evidence<'_> {
                 self.complain(format_args!("the fork does not take over that {seq} is {result:?}"));
             }
         }
-        let (mut known, mut is_resumed) = (BTreeSet::new(), false);
+        let mut settled = BTreeSet::new();
         for entry in &inspected.entries {
-            is_resumed |= matches!(entry, Entry::Resumed(_));
-            // The history of a fork has the start of a call, once.
-            if let Entry::Started(started) = entry
-                && forked.inherited.contains_key(&started.seq)
-                && (is_resumed || !known.insert(started.seq))
-            {
-                self.complain(format_args!("the fork makes call {}, although it takes over its result", started.seq));
+            match entry {
+                Entry::Settled(one) => {
+                    settled.insert(one.seq);
+                }
+                // The history of a fork has every start of a call, all of them before its result.
+                Entry::Started(one) if forked.inherited.contains_key(&one.seq) && settled.contains(&one.seq) => {
+                    self.complain(format_args!("the fork makes call {}, although it takes over its result", one.seq));
+                }
+                _ => {}
             }
         }
     }
