@@ -6,6 +6,6 @@
 //# [expect.error]
 //# code = "DEADLOCK"
 //# name = 'DeadlockError'
-//# message = 'the program waits for something that can never come'
+//# message = 'the program awaits a promise that can never resolve'
 await tools.demo.echo(1);
 await new Promise(() => {});

@@ -2,8 +2,8 @@
 //# [expect.error]
 //# code = "DEADLOCK"
 //# name = "DeadlockError"
-//# message = 'the program waits for something that can never come'
-//# hint = 'it awaits a promise that never resolves: no tool call and no timer is active'
+//# message = 'the program awaits a promise that can never resolve'
+//# hint = 'no tool call and no timer is active that could resolve it'
 await new Promise((resolve) => {
   const timer = setTimeout(resolve, 100000);
   clearTimeout(timer);

@@ -3,5 +3,5 @@
 //# [expect.error]
 //# code = "DEADLOCK"
 //# name = 'DeadlockError'
-//# message = 'the program waits for something that can never come'
+//# message = 'the program awaits a promise that can never resolve'
 return { then() {} };

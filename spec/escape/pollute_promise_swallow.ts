@@ -5,7 +5,7 @@
 //# [expect.error]
 //# code = "DEADLOCK"
 //# name = 'DeadlockError'
-//# message = 'the program waits for something that can never come'
+//# message = 'the program awaits a promise that can never resolve'
 Object.defineProperty(Promise.prototype, "constructor", { value: class Fake {} });
 (Promise.prototype as any).then = function () {};
 await tools.demo.echo({ a: 1 });

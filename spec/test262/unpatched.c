@@ -188,7 +188,7 @@ static JSValue settled(JSContext *ctx, JSValue promise)
     if (JS_PromiseState(ctx, promise) == JS_PROMISE_REJECTED)
         fail(ctx, "thrown", JS_PromiseResult(ctx, promise));
     if (JS_PromiseState(ctx, promise) == JS_PROMISE_PENDING)
-        end("waiting", "", "the program waits for something that can never come");
+        end("waiting", "", "the program awaits a promise that can never resolve");
     return JS_PromiseResult(ctx, promise);
 }
 

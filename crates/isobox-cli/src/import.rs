@@ -58,7 +58,7 @@ pub(crate) fn import(file: &Path, secrets: &mut Secrets) -> Result<Imported> {
 fn parse_toml(file: &Path, bytes: &[u8]) -> Result<Value> {
     let place = file.display();
     if !Config::MAX_SIZE.holds(bytes.len()) {
-        bail!("{place} is larger than {}, which no list of servers is", Config::MAX_SIZE);
+        bail!("{place} is too large for a list of servers: the limit is {}", Config::MAX_SIZE);
     }
     let text = String::from_utf8_lossy(bytes);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);

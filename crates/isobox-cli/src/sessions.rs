@@ -20,7 +20,7 @@ pub(crate) fn sessions(options: &SessionsOptions) -> Result<Exit> {
         Wanted { file: options.config.as_deref(), is_trusted: options.trust, needs: Needs::Store, asks: Asks::Person };
     let config = read_config_and_store(wanted, options.store.as_deref())?;
     if !config.store.keeps_executions() {
-        return Err(Failure::new(Code::Config, "no store is configured, in which sessions could be")
+        return Err(Failure::new(Code::Config, "sessions need a store, and none is configured")
             .hint("name the configuration with --config, or the store with --store")
             .into());
     }

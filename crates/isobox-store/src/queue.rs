@@ -221,5 +221,5 @@ fn overrun(place: &str) -> Error {
 
 fn ended(place: &str) -> Error {
     Error::broken(place, "the store has stopped working")
-        .hint("this is a defect of Isobox; what it printed when it happened says more")
+        .hint("this is a defect of Isobox; its earlier error output says more")
 }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::num::NonZeroU32;
 use std::sync::Arc;
-use std::task::{Context, Poll, Waker};
 
 use isobox_core::experience::{ExperienceOptions, Learner};
 use isobox_core::policy::Policy;
@@ -24,6 +23,7 @@ use crate::building::{check_rules, half_of_free_memory, only_catalogue, sandbox_
 use crate::connectors::{Connected, Recipe};
 use crate::heartbeat::DurableHome;
 use crate::learning::Experience;
+use crate::linking::linked;
 use crate::memory_store::memory_store;
 use crate::real_clock::RealClock;
 
@@ -399,7 +399,7 @@ impl Builder {
             None => sandbox_for(live, self.sandbox)?,
         };
         check_rules(&self.rules)?;
-        let modules = blocking(Modules::link(&*driver, &self.modules))?;
+        let modules = linked(Modules::link(&*driver, &self.modules))?;
         driver.check_region(&self.region).map_err(|reason| Failure::new(Code::Config, reason))?;
         let catalogue = only_catalogue(self.catalogues, self.tools)?;
         let mut warnings = catalogue.check_names(&self.policy, self.strictness)?;
@@ -446,16 +446,5 @@ impl Builder {
             strictness: self.strictness,
             warnings: warnings.into(),
         })
-    }
-}
-
-/// Waits for work on this thread. Modules are linked by the processor, within bounds of time.
-fn blocking<T>(work: impl Future<Output = T>) -> T {
-    let mut work = std::pin::pin!(work);
-    loop {
-        match work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(done) => return done,
-            Poll::Pending => std::thread::yield_now(),
-        }
     }
 }

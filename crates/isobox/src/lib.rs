@@ -58,6 +58,7 @@ mod executions;
 mod handle;
 mod heartbeat;
 mod learning;
+mod linking;
 mod memory_store;
 #[cfg(feature = "config")]
 mod opened_store;

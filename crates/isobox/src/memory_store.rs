@@ -9,7 +9,5 @@ use crate::real_clock::RealClock;
 
 /// Creates a store in the memory of this process: executions can wait for people in it, but not survive a crash.
 pub fn memory_store() -> Arc<dyn Store> {
-    let mut key = [0; 32];
-    getrandom::fill(&mut key).expect("the operating system has random numbers");
-    Arc::new(MemoryStore::new(StoreKey::new(key), Arc::new(RealClock::new())))
+    Arc::new(MemoryStore::new(StoreKey::of_this_process(), Arc::new(RealClock::new())))
 }

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use futures_util::{FutureExt, StreamExt, stream};
-use isobox_connect::{LogIn, McpConnector, TokenStore, WebTransport};
+use isobox_connect::{LogIn, TokenStore, WebTransport};
 use isobox_core::program::Module;
 use isobox_core::store::Store;
 use isobox_core::{Approver, Connector, ConnectorSettings, Failure, Observer, Reshape, Strictness, Timing};
@@ -23,8 +23,6 @@ use crate::{Isobox, Scheduler, Tool, opened_store};
 pub struct Workspace {
     config: Config,
     connected: Connected,
-    /// The MCP servers.
-    servers: Vec<Arc<McpConnector>>,
     /// The servers and services that people may log in to.
     logins: Vec<Arc<dyn LogIn>>,
     /// The connectors whose lists of tools are kept.
@@ -178,7 +176,7 @@ impl Workspace {
             disabled: config.disabled_servers.clone(),
             strictness: if config.is_strict { Strictness::Strict } else { Strictness::Lenient },
         };
-        let Configured { connectors, servers, logins, lazy } = configured(
+        let Configured { connectors, logins, lazy } = configured(
             &config,
             options.kept_offers.as_ref(),
             options.tokens.as_ref(),
@@ -186,7 +184,7 @@ impl Workspace {
         );
         let connected = Connected::new(bare, connectors.into_iter().chain(options.connectors), recipe);
         let WorkspaceOptions { store, timing, .. } = options;
-        Ok(Self { config, connected, servers, logins, lazy, store, timing, kept: OnceCell::new() })
+        Ok(Self { config, connected, logins, lazy, store, timing, kept: OnceCell::new() })
     }
 
     /// Returns the configuration.
@@ -267,11 +265,6 @@ impl Workspace {
     /// Returns a configured server or service by its name, to log in.
     pub fn login_to(&self, name: &str) -> Option<&dyn LogIn> {
         self.logins.iter().map(Arc::as_ref).find(|one| one.name() == name)
-    }
-
-    /// Returns a configured MCP server by its name.
-    pub fn server(&self, name: &str) -> Option<&McpConnector> {
-        self.servers.iter().map(Arc::as_ref).find(|server| server.name() == name)
     }
 
     /// Waits until the tools may be others than those of the last [`Workspace::ready`]. Starts nothing.

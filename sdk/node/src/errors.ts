@@ -130,7 +130,7 @@ export class ContinuationTooLargeError extends IsoboxError {}
 export class JournalLimitError extends IsoboxError {}
 /** `BUSY`: no capacity is left, and the queue is full. */
 export class BusyError extends IsoboxError {}
-/** `DEADLOCK`: the program waits for something that can never come. */
+/** `DEADLOCK`: the program awaits a promise that can never resolve. */
 export class DeadlockError extends IsoboxError {}
 /** `NOT_FOUND`: the requested object does not exist. */
 export class NotFoundError extends IsoboxError {}

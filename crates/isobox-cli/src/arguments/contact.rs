@@ -40,7 +40,7 @@ pub(crate) struct AddOptions {
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
 
-    /// What the target is, instead of finding it out.
+    /// The type of the target, which is detected by default.
     #[arg(long = "type", value_name = "TYPE")]
     pub(crate) kind: Option<TargetType>,
 

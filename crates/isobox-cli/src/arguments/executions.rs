@@ -153,7 +153,7 @@ pub(crate) enum ExecutionsCommand {
     },
     /// Resume all executions that wait for a timer and are due, and print what became of each.
     ///
-    /// For those who run it from cron. `isobox mcp` wakes executions by itself. Executions that other processes wake at the
+    /// It is meant for cron; `isobox mcp` wakes executions itself. Executions that other processes wake at the
     /// same time are left to them. One that cannot be resumed does not affect the others, and stays due. The exit status is
     /// the worst of all executions: 3 if one sleeps again or is paused.
     Wake,

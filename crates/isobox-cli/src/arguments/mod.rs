@@ -328,7 +328,7 @@ pub(crate) struct RunOptions {
     #[arg(long, value_name = "WHEN BUSY", requires = "session", num_args = 0..=1, default_missing_value = "wait")]
     pub(crate) globals: Option<WhenBusy>,
 
-    /// What mistakes do that are found before the program runs: stop it, become warnings, or are not looked for
+    /// How mistakes that are found before the program runs are treated: they stop it, become warnings, or are ignored
     /// [default: `checks` of the configuration, or errors].
     #[arg(long, value_name = "EFFECT", conflicts_with = "continues")]
     pub(crate) checks: Option<CheckEffect>,

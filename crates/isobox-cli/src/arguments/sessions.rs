@@ -70,7 +70,7 @@ pub(crate) enum SessionsCommand {
     },
 }
 
-/// What a program does whose session is in use.
+/// The behaviour of a program whose session is in use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum WhenBusy {
     /// Wait until the session is free, for as long as the program may run

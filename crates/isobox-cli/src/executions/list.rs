@@ -213,8 +213,8 @@ mod tests {
                 pending_calls: Vec::new(),
                 calls,
                 updated: Timestamp(created),
-                function: Some("tour.ts".to_owned()),
-                owner: Some("ada".to_owned()),
+                function: Some("tour.ts".into()),
+                owner: Some("ada".into()),
                 code: (status == Status::Failed).then_some(Code::Timeout),
                 due: (status == Status::Sleeping).then_some(Timestamp(NOW.0 + 7_200_000)),
             },
@@ -284,9 +284,9 @@ mod tests {
         let mut several = page();
         several.executions.truncate(3);
         several.unreadable.clear();
-        several.executions[0].head.owner = Some("a-service-account@example.com".to_owned());
+        several.executions[0].head.owner = Some("a-service-account@example.com".into());
         several.executions[1].head.owner = None;
-        several.executions[0].head.function = Some("a-report-with-a-long-name.ts".to_owned());
+        several.executions[0].head.function = Some("a-report-with-a-long-name.ts".into());
         insta::assert_snapshot!(draw(&several, NOW, Detail::Fitting { width: 80 }, Colours::Off), @r"
         EXECUTION      STATUS   CALLS  AGE  OWNER            PROGRAM        PENDING
         exec_87b557c0  paused   12     5s   a-service-acco…  a-report-wit…  mail.send (…

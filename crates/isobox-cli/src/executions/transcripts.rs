@@ -123,7 +123,7 @@ fn draw_replay(transcript: &Transcript, replayed: &Replayed) -> String {
     let mut lines = vec![match end {
         ReplayEnd::Same => format!("{id}: the same outcome, without any tool"),
         ReplayEnd::EndedFromOutside => {
-            format!("{id}: the same until it was ended, which no program does: by a person, a limit or its host")
+            format!("{id}: the same until a person, a limit or the host ended it")
         }
         ReplayEnd::NotOver => format!("{id}: the same so far; the execution had not ended when it was recorded"),
         ReplayEnd::Before(seq) => format!("{id}: stopped before call {seq}"),

@@ -47,7 +47,7 @@ struct Listener {
     caller: Caller,
 }
 
-/// What the caller of a tool hears while it waits. Travels with the request, because only the transport knows its id and
+/// The receiver of progress and questions for a waiting caller. It travels with the request, because only the transport knows its id and
 /// its progress token.
 #[derive(Debug, Clone)]
 pub(super) struct Caller {

@@ -27,9 +27,9 @@ const RENEW_AGAIN: Duration = Duration::from_millis(20);
 #[derive(Debug, Clone)]
 pub(crate) struct Caption {
     /// The function of the host that started the execution.
-    pub(crate) function: Option<String>,
+    pub(crate) function: Option<Arc<str>>,
     /// The name of the principal that runs the execution.
-    pub(crate) owner: String,
+    pub(crate) owner: Arc<str>,
 }
 
 pub(crate) struct Recorder {
@@ -477,7 +477,7 @@ impl Recorder {
             calls: count(self.state.calls.len()),
             updated: self.clock.now(),
             function: self.caption.function.clone(),
-            owner: Some(self.caption.owner.clone()),
+            owner: Some(Arc::clone(&self.caption.owner)),
             code,
             due: self.due.filter(|_| self.state.ended.is_none()),
         }

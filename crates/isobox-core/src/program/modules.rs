@@ -25,7 +25,7 @@ impl Modules {
     ///
     /// # Errors
     ///
-    /// `CONFIG`, with the module and the line, if a module does not parse, imports what there is not, or is part of a circle,
+    /// `CONFIG`, with the module and the line, if a module does not parse, imports a module that does not exist, or is part of a circle,
     /// if two modules have the same specifier, or if there are too many.
     pub async fn link(driver: &dyn Driver, modules: &[Module]) -> Result<Self, Failure> {
         if modules.is_empty() {

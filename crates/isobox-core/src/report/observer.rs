@@ -49,7 +49,9 @@ pub struct Event {
     /// execution are therefore ordered across processes, and some numbers may be missing. Events after the last pass,
     /// about the outcome, have pass 0: see [`EventKind::ReshapeFailed`].
     pub pass: u64,
-    /// The number of the event in its pass, from 0. `pass` and `number` together identify an event of an execution. A
+    /// The number of the event in its pass, from 0. `pass` and `number` together identify an event of an execution, unless
+    /// two processes create an execution with the same chosen ID at once: the slower one may report the beginning of a pass
+    /// 1 of its own, which has no end. A
     /// gap means that events were missed.
     pub number: u64,
     /// The kind of the event, with its data.

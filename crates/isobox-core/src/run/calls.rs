@@ -76,9 +76,7 @@ impl RunLoop<'_> {
     }
 
     pub(super) fn call(&self, seq: CallSeq, input: Value) -> ToolCall {
-        let Setting { host, execution, .. } = self.setting;
-        let mut context = execution.call_context(seq);
-        context.time_left = self.deadline.saturating_sub(host.clock.elapsed());
+        let mut context = self.setting.execution.call_context(seq);
         if self.journal.is_on() {
             context.attempt = self.journal.state().next_attempt(seq);
             context.fencing_token = self.journal.lease().map(|lease| lease.epoch);

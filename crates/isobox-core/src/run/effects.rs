@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use tracing::Span;
@@ -50,12 +51,16 @@ impl Effects {
         self.planned.iter().any(|effect| matches!(effect, Effect::Call { .. }))
     }
 
-    /// Starts the planned effects. Their journal entries must be durable.
-    pub(crate) fn start(&mut self, setting: Setting<'_>, permission: impl Fn() -> Permission) {
+    /// Starts the planned effects of a program that has this time left. Their journal entries must be durable.
+    pub(crate) fn start(&mut self, setting: Setting<'_>, left: Duration, permission: impl Fn() -> Permission) {
         let mut planned = std::mem::take(&mut self.planned);
+        let left = setting.execution.call_timeout.map_or(left, |limit| limit.min(left));
         for effect in planned.drain(..) {
             let running = match effect {
-                Effect::Call { seq, path, call, span } => self.invoke(setting, (seq, path, span), call, permission()),
+                Effect::Call { seq, path, mut call, span } => {
+                    call.context.time_left = left;
+                    self.invoke(setting, (seq, path, span), call, permission())
+                }
                 Effect::Ask { seq, path, call, why, span, approver } => {
                     self.questions += 1;
                     question(setting, (seq, path, span), call, why, approver)

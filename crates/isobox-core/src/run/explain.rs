@@ -132,8 +132,8 @@ pub(crate) fn timed_out(limits: &Limits) -> Failure {
 
 /// Returns the failure of a program that waits for ever.
 pub(crate) fn deadlock() -> Failure {
-    Failure::new(Code::Deadlock, "the program waits for something that can never come")
-        .hint("it awaits a promise that never resolves: no tool call and no timer is active")
+    Failure::new(Code::Deadlock, "the program awaits a promise that can never resolve")
+        .hint("no tool call and no timer is active that could resolve it")
 }
 
 /// Returns the stack frames that are in the program's own files.

@@ -350,5 +350,5 @@ fn seed_of(seed: u64, seq: CallSeq) -> u64 {
 }
 
 fn too_deep() -> Error {
-    Error::new(crate::driver::ErrorKind::Broken, "calls are nested deeper than their numbers can say")
+    Error::new(crate::driver::ErrorKind::Broken, "calls are nested deeper than call numbers allow")
 }

@@ -268,7 +268,7 @@ async fn create(host: &Host, id: &ExecutionId, beginning: &Beginning<'_>, histor
     let held = Held { lease, presence, proved: TenureNumber::default() };
     let place = JournalPosition::first(&encoded);
     let owner = beginning.owner.clone().unwrap_or_default();
-    let caption = Caption { function: beginning.function.clone(), owner };
+    let caption = Caption { function: beginning.function.as_deref().map(Arc::from), owner: owner.into() };
     let mut recorder = Recorder::new(keeper, held, Arc::clone(&host.clock), &beginning.limits, caption, place);
     for entry in history {
         recorder.note(entry)?;

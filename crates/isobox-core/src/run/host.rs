@@ -213,7 +213,7 @@ impl Execution {
 
     /// Returns the facts that the head of its journal repeats.
     pub(crate) fn caption(&self) -> Caption {
-        Caption { function: self.label.function.clone(), owner: self.principal.name().to_owned() }
+        Caption { function: self.label.function.as_deref().map(Arc::from), owner: self.principal.name().into() }
     }
 
     /// Creates the context of one of its calls.

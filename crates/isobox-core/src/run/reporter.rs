@@ -21,7 +21,7 @@ pub(crate) struct Reporter<'a> {
     host: &'a Host,
     execution: &'a ExecutionId,
     telling: Option<Telling<'a>>,
-    /// What rules hide in calls that amount to others, and in their results. Calls without hidden parts are not in it.
+    /// The parts that rules about equivalent calls redact, by call. Calls without redacted parts are not in it.
     hidden: Mutex<BTreeMap<CallSeq, Arc<[String]>>>,
 }
 

@@ -257,6 +257,11 @@ impl<'a> RunLoop<'a> {
         }
     }
 
+    /// Returns the time that the program has left.
+    pub(super) fn time_left(&self) -> Duration {
+        self.deadline.saturating_sub(self.setting.host.clock.elapsed())
+    }
+
     /// Tells whether the time of the program is up.
     pub(super) fn is_late(&self) -> bool {
         self.setting.host.clock.elapsed() >= self.deadline
@@ -315,9 +320,7 @@ impl<'a> RunLoop<'a> {
 
     /// Returns the resources that the program has used so far.
     pub(super) fn used(&self) -> Used {
-        let Setting { host, execution, .. } = self.setting;
-        let left = self.deadline.saturating_sub(host.clock.elapsed());
-        let wall = execution.limits.timeout.saturating_sub(left);
+        let wall = self.setting.execution.limits.timeout.saturating_sub(self.time_left());
         Used {
             wall: u64::try_from(wall.as_millis()).unwrap_or(u64::MAX),
             cpu: u64::try_from(self.location.cpu_used().as_micros()).unwrap_or(u64::MAX),
@@ -369,7 +372,8 @@ impl<'a> RunLoop<'a> {
             self.confirm_effects().await?;
             self.check_time()?;
         }
-        self.effects.start(self.setting, || self.journal.permission());
+        let left = self.time_left();
+        self.effects.start(self.setting, left, || self.journal.permission());
         Ok(())
     }
 

@@ -41,7 +41,8 @@ impl RunLoop<'_> {
                 if self.is_late() {
                     break;
                 }
-                self.effects.start(self.setting, || self.journal.permission());
+                let left = self.time_left();
+                self.effects.start(self.setting, left, || self.journal.permission());
             }
             let answers = std::mem::take(&mut self.answers);
             self.ledger.deliver(&answers);

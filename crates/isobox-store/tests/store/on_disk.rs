@@ -25,7 +25,7 @@ async fn nothing_of_a_deleted_execution_is_left_in_the_files() {
         let mut new = new(number, "a");
         let execution = new.create.as_mut().unwrap();
         execution.beginning = long(word);
-        execution.head.function = Some(word.to_owned());
+        execution.head.function = Some(word.into());
         let lease = store.create(new).await.unwrap();
         store.append(&lease, 0, batch(word), head(Status::Running, 1), Vec::new()).await.unwrap();
         for text in ["first", "second"] {

@@ -25,7 +25,7 @@ pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> A
 /// Reads whether a detail of the calls is wanted. Details require a list of calls.
 fn detail(reader: &mut ConfigReader<'_>, section: &Section<'_>, key: &str) -> bool {
     if let (Some(value), None) = (section.get(key), section.get("calls")) {
-        let message = format!("`{key}` belongs to `calls`, which is not there; say how many calls are listed");
+        let message = format!("`{key}` needs `calls`, the number of calls that are listed; add `calls`");
         reader.problem(value.start(), OWNER, message);
     }
     reader.truth(section, key).unwrap_or_default()

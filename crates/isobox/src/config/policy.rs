@@ -137,7 +137,7 @@ fn place_of(value: &Value<'_>, pointer: &str) -> usize {
 fn action(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Option<Action> {
     let given: Vec<&str> = ACTIONS.into_iter().filter(|key| section.get(key).is_some()).collect();
     if let (Some(value), false) = (section.get("except"), given.contains(&"require")) {
-        let message = "`except` belongs to `\"require\": \"approval\"`, which is not there";
+        let message = "`except` needs `\"require\": \"approval\"` in the same rule";
         reader.problem(value.start(), &section.owner, message);
     }
     match given.as_slice() {

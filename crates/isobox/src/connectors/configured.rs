@@ -41,8 +41,6 @@ impl KeptOffers {
 pub(crate) struct Configured {
     /// The connectors, in the order of the configuration.
     pub(crate) connectors: Vec<(Arc<dyn Connector>, ConnectorSettings)>,
-    /// The MCP servers among them.
-    pub(crate) servers: Vec<Arc<McpConnector>>,
     /// Those of them that people may log in to.
     pub(crate) logins: Vec<Arc<dyn LogIn>>,
     /// Those of them whose lists of tools are kept.
@@ -60,7 +58,6 @@ pub(crate) fn configured(
     for (name, server) in &config.mcp_servers {
         let settings = ConnectorSettings::default().is_trusted(server.trusted).hint(server.hint.clone());
         let server_connector = mcp(name, server, &config.limits, tokens);
-        all.servers.push(Arc::clone(&server_connector));
         all.logins.push(Arc::clone(&server_connector) as Arc<dyn LogIn>);
         let mut connector: Arc<dyn Connector> = server_connector;
         if let Some(KeptOffers { folder, freshness }) = kept {

@@ -35,7 +35,7 @@ const RETRY_AFTER: Duration = Duration::from_secs(30);
 /// program, so it is longer.
 const LOOK_AFTER: Duration = Duration::from_secs(5 * 60);
 
-/// What a process waits for that wants to know about changes.
+/// The event that a waiting process expects.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Awaited {
     /// Another generation than this.

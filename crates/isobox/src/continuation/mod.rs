@@ -297,7 +297,7 @@ impl Isobox {
         getrandom::fill(&mut key).expect("the operating system has random numbers");
         let run = run.into();
         if run.globals != Globals::None {
-            let message = "a program that is carried away cannot use the globals of a session";
+            let message = "a run with continuations cannot use the globals of a session";
             return Outcome::refused(self.identify(&run).id, Failure::new(Code::Config, message));
         }
         let (isobox, store) = self.without_store(key);

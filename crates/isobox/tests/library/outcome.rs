@@ -90,8 +90,8 @@ async fn a_failure_has_the_keys_that_apply_and_no_others() {
     let expected = json!({
         "code": "DEADLOCK",
         "name": "DeadlockError",
-        "message": "the program waits for something that can never come",
-        "hint": "it awaits a promise that never resolves: no tool call and no timer is active",
+        "message": "the program awaits a promise that can never resolve",
+        "hint": "no tool call and no timer is active that could resolve it",
     });
     assert_eq!(outcome["error"], expected);
 }

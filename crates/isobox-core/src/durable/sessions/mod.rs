@@ -61,7 +61,7 @@ impl Default for SessionOptions {
     }
 }
 
-/// What a program does whose session is in use.
+/// The behaviour of a program whose session is in use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BusySession {
     /// It waits, for as long as it may run, and is refused with `CONFLICT` then.

@@ -212,10 +212,10 @@ pub struct Head {
     pub updated: Timestamp,
     /// The function of the host that started it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub function: Option<String>,
+    pub function: Option<Arc<str>>,
     /// The name of the principal that runs it. None if the host did not name one, or if an older version wrote the head.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub owner: Option<String>,
+    pub owner: Option<Arc<str>>,
     /// The code of its failure.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub code: Option<Code>,

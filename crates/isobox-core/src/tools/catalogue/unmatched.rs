@@ -107,11 +107,9 @@ impl Catalogue {
         if let Some(tool) = self.iter().find(|tool| pattern.matches_any(tool.names())) {
             let path = tool.path();
             let message = if tool.is_offered() {
-                format!("what is configured for the tool `{shown}` is not used: `{path}` is configured by another name")
+                format!("the settings for the tool `{shown}` are not used: `{path}` is configured under another name")
             } else {
-                format!(
-                    "something is configured for the tool `{shown}`, but no connector offers it: it is the host's own"
-                )
+                format!("there are settings for the tool `{shown}`, but it is the host's own: no connector offers it")
             };
             return Some(Unmatched { message, may_be_absent: false });
         }

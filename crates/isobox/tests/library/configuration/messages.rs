@@ -44,7 +44,7 @@ fn unknown_keys_name_the_nearest_and_later_ones_say_so() {
         (r#"{ "answer": { "call": 5 } }"#, &["1:15: `answer`: unknown key `call`; did you mean `calls`?"]),
         (
             r#"{ "answer": { "inputs": true } }"#,
-            &["1:25: `answer`: `inputs` belongs to `calls`, which is not there; say how many calls are listed"],
+            &["1:25: `answer`: `inputs` needs `calls`, the number of calls that are listed; add `calls`"],
         ),
         (
             r#"{ "timeZone": "Mars/Base", "locale": "x-not a tag" }"#,
@@ -244,7 +244,7 @@ fn a_rule_has_to_say_which_tools_and_exactly_one_thing() {
             &[
                 "1:41: rule 1 of the policy: `require` can only be \"approval\"",
                 "1:62: rule 1 of the policy: `except` can only be \"read-only\"",
-                "2:44: rule 2 of the policy: `except` belongs to `\"require\": \"approval\"`, which is not there",
+                "2:44: rule 2 of the policy: `except` needs `\"require\": \"approval\"` in the same rule",
                 "2:84: rule 3 of the policy: `roles` is empty; name a role, or leave it out for all callers",
             ],
         ),
