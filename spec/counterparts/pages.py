@@ -24,9 +24,8 @@ from terminal import on_a_terminal
 
 ROOT = Path(__file__).resolve().parents[2]
 TERMINAL = {"docs/getting-started.md"}
-# Where the checkout of the pages is.
+# On the pages.
 HOME = "/home/ada"
-CHECKOUT = f"{HOME}/isobox"
 PERSON = "ada"
 STATE = [".isobox", "graph.jsonl", "reports", "letter-*", "undo.json"]
 BLOCK = re.compile(r"(?P<before>[^\n]*\n+)```(?P<language>\w+)\n(?P<text>.*?)```\n", re.DOTALL)
@@ -48,11 +47,12 @@ class Machine:
         self.ids: dict[str, str] = {}
 
     def run(self, commands: str, answers: str | None = None) -> tuple[int, str]:
-        """Runs commands in the folder in which the ones before have ended. Returns their status and what they print."""
+        """Runs commands where the ones before have ended, with what they exported. Returns their status and what they print."""
         commands = ID.sub(lambda one: f"exec_{self.real(one['digits'])}", commands)
-        commands = commands.replace(CHECKOUT, str(self.checkout))
-        ended_in = self.home / "ended-in"
-        shell = ["bash", "-c", f"{commands}\nstatus=$?\npwd >'{ended_in}'\nexit $status"]
+        commands = commands.replace(HOME, str(self.home))
+        ended_in, exported = self.home / "ended-in", self.home / "exported"
+        exported.touch()
+        shell = ["bash", "-c", f". '{exported}'\n{commands}\nstatus=$?\npwd >'{ended_in}'\nexport -p >'{exported}'\nexit $status"]
         if answers is None:
             ended = subprocess.run(shell, cwd=self.here, env=self.environment, stdin=subprocess.DEVNULL, text=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
@@ -60,7 +60,7 @@ class Machine:
         else:
             status, output = on_a_terminal(shell, self.here, self.environment, plain(answers).split("\n"), plain)
         self.here = Path(ended_in.read_text().strip())
-        output = output.replace(str(self.checkout), CHECKOUT).replace(str(self.home), HOME)
+        output = output.replace(str(self.home), HOME)
         user = re.escape(getpass.getuser())
         output = re.sub(rf"(?<=by ){user}\b|\b{user}(?= (approved|denied|answered)\b)", PERSON, output)
         return status, output if not output or output.endswith("\n") else f"{output}\n"
@@ -126,7 +126,7 @@ def main() -> None:
                 assert status == 0, f"{name} says\n{block['text']}and that ends with status {status}:\n{output}"
             case _:
                 if saved := re.search(r"\bSave\b.* as `([\w.]+)`", block["before"]):
-                    (machine.here / saved[1]).write_text(block["text"])
+                    (machine.here / saved[1]).write_text(block["text"].replace(HOME, str(machine.home)))
         return block[0]
 
     told = BLOCK.sub(follow, written)

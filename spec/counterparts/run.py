@@ -25,6 +25,8 @@ CLIENTS = {
     "the examples": ("python", "examples.py", []),
     "a day": ("python", "pages.py", ["docs/a-day.md"]),
     "getting started": ("python", "pages.py", ["docs/getting-started.md"]),
+    "several servers": ("python", "pages.py", ["docs/guides/several-servers.md"]),
+    "pauses without a store": ("python", "pages.py", ["docs/guides/stateless.md"]),
     "services with OpenAPI documents": ("python", "openapi.py", []),
     "a service made from its document": ("python", "openapi_exegesis.py", []),
     "remote servers and logins": ("python", "remote.py", []),
