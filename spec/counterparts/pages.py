@@ -37,8 +37,8 @@ class Machine:
 
     def __init__(self, folder: Path, installed: Path, *, terminal: bool) -> None:
         self.home, self.terminal = folder / "home", terminal
-        self.checkout = self.here = self.home / "isobox"
-        shutil.copytree(ROOT / "examples", self.checkout / "examples", ignore=shutil.ignore_patterns(*STATE))
+        self.here = self.home / "isobox"
+        shutil.copytree(ROOT / "examples", self.here / "examples", ignore=shutil.ignore_patterns(*STATE))
         self.environment = {
             "PATH": f"{folder / 'bin'}:{installed / 'python' / 'bin'}:/usr/local/bin:/usr/bin:/bin",
             "HOME": str(self.home), "TERM": "xterm", "NO_COLOR": "1", "LC_ALL": "C.UTF-8",
