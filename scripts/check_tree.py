@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Rules about the tree that no linter knows: where unsafe may be, how long files get, tests that nothing compiles, files that
-import each other in a circle, marks of unfinished work."""
+import each other in a circle, marks of unfinished work, links of documents that lead nowhere."""
 
 import re
 import subprocess
 import sys
 from pathlib import Path
+
+from links import broken_links
 
 ROOT = Path(__file__).resolve().parent.parent
 CODE = {".rs", ".c", ".js", ".mjs", ".py", ".ts"}
@@ -36,6 +38,7 @@ def main() -> None:
             problems.append(f"{name}: unfinished work: {mark.group()}")
     for manifest in (name for name in listed.split() if name.endswith("Cargo.toml")):
         problems += circles((ROOT / manifest).parent / "src")
+    problems += broken_links(ROOT, listed.split())
     if problems:
         sys.exit("\n".join(problems))
     print(f"checked {len(listed.split())} files")

@@ -23,7 +23,10 @@ CLIENTS = {
     "the Python client": ("python", "client.py", ["auto"]),
     "the Python client, with a handshake": ("python", "client.py", ["legacy"]),
     "the examples": ("python", "examples.py", []),
-    "a day": ("python", "day.py", []),
+    "a day": ("python", "pages.py", ["docs/a-day.md"]),
+    "getting started": ("python", "pages.py", ["docs/getting-started.md"]),
+    "several servers": ("python", "pages.py", ["docs/guides/several-servers.md"]),
+    "pauses without a store": ("python", "pages.py", ["docs/guides/stateless.md"]),
     "services with OpenAPI documents": ("python", "openapi.py", []),
     "a service made from its document": ("python", "openapi_exegesis.py", []),
     "remote servers and logins": ("python", "remote.py", []),
@@ -40,6 +43,7 @@ def main() -> None:
             # The filesystem server compares resolved paths.
             folder = Path(temporary).resolve()
             prepare(folder, node, installed / "node_modules")
+            stand_in(folder / "bin", isobox, node, installed / "node_modules")
             command = [interpreters[interpreter], HERE / script, isobox, folder, installed, *arguments]
             # Longer than every wait inside together.
             environment = os.environ | {"ISOBOX_DECIDE_KEY_FILE": str(folder / "decide.key"), "XDG_STATE_HOME": str(folder / "state")}
@@ -75,6 +79,21 @@ def prepare(folder: Path, node: Path, modules: Path) -> None:
         ],
     }
     (folder / "isobox.json").write_text(json.dumps(config, indent=2))
+
+
+def stand_in(binaries: Path, isobox: Path, node: Path, modules: Path) -> None:
+    """Makes the commands of the documents: `isobox`, `npx` without a registry, and `cargo` without a build."""
+    scripts = {
+        "isobox": f'exec "{isobox}" "$@"',
+        # npx -y PACKAGE ARGUMENT…
+        "npx": f'package=$2; shift 2; exec "{node}" "{modules}/$package/dist/index.js" "$@"',
+        # cargo run … -- ARGUMENT…, and cargo install.
+        "cargo": 'while [ $# -gt 0 ] && [ "$1" != -- ]; do shift; done; [ $# -eq 0 ] || { shift; exec isobox "$@"; }',
+    }
+    binaries.mkdir()
+    for name, script in scripts.items():
+        (binaries / name).write_text(f"#!/bin/sh\n{script}\n")
+        (binaries / name).chmod(0o755)
 
 
 if __name__ == "__main__":
