@@ -5,6 +5,7 @@ import each other in a circle, marks of unfinished work, links of documents that
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from links import broken_links
@@ -14,6 +15,7 @@ CODE = {".rs", ".c", ".js", ".mjs", ".py", ".ts"}
 MAX_LINES = 500
 
 def main() -> None:
+    check_circles()
     problems = []
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
     for name in listed.split():
@@ -58,16 +60,18 @@ def is_compiled(path: Path) -> bool:
 def circles(source: Path) -> list[str]:
     """Files of a crate that import each other in a circle. Tests do not count: they import what they test."""
     files = {module_of(path, source): path for path in source.rglob("*.rs") if "test" not in path.stem}
-    names = exported(source / "lib.rs")
-    imports = {module: imported(module, path.read_text(), files, names) for module, path in files.items()}
+    passed_on = {module: passes_on(module, path.read_text()) for module, path in files.items()}
+    passed_on[""] = passed_on.pop("lib", {})
+    imports = {
+        module: imported(module, path.read_text(), passed_on) for module, path in files.items() if module not in ("lib", "main")
+    }
     found, done = [], set()
 
     def follow(module: str, way: list[str]) -> None:
         if module in way:
-            circle = way[way.index(module) :] + [module]
-            found.append(f"{source.relative_to(ROOT)}: {' -> '.join(circle)}: files that import each other")
+            found.append(f"{source}: {' -> '.join([*way[way.index(module) :], module])}: files that import each other")
         elif module not in done:
-            for other in sorted(imports[module]):
+            for other in sorted(imports.get(module, ())):
                 follow(other, [*way, module])
             done.add(module)
 
@@ -81,31 +85,52 @@ def module_of(path: Path, source: Path) -> str:
     return "::".join(parts[:-1] if parts[-1] == "mod" else parts)
 
 
-def exported(root: Path) -> dict[str, str]:
-    """What the root of a crate has from its modules, each with the module."""
-    text = root.read_text() if root.exists() else ""
-    return {
-        path.rpartition("::")[2]: path.rpartition("::")[0]
-        for tree in re.findall(r"\bpub use ([^;]*);", text)
-        for path in paths(tree)
-    }
+def absolute(module: str, path: str) -> str:
+    """The path from the root of the crate. What a file names without a prefix is below it."""
+    parts, base = path.split("::"), module.split("::") if module not in ("", "lib") else []
+    if parts[0] == "crate":
+        parts, base = parts[1:], []
+    while parts and parts[0] in ("self", "super"):
+        base = base[:-1] if parts.pop(0) == "super" else base
+    return "::".join(base + parts)
 
 
-def imported(module: str, text: str, files: dict[str, Path], names: dict[str, str]) -> set[str]:
-    found = set()
+def passes_on(module: str, text: str) -> dict[str, str]:
+    """What a file has from others and lets its own importers have, each with where it is."""
+    trees = re.findall(r"\bpub(?:\([^)]*\))? use ([^;]*);", text)
+    return {path.rpartition("::")[2]: absolute(module, path) for tree in trees for path in paths(tree)}
+
+
+def imported(module: str, text: str, passed_on: dict[str, dict[str, str]]) -> set[str]:
+    """The files that define what a file imports, wherever it has it from."""
     text = re.split(r"#\[cfg\(test\)\]\s*mod \w+ \{", text)[0]
-    for tree in re.findall(r"\buse ((?:crate|super)::[^;]*);", text):
-        for path in paths(tree):
-            start, _, rest = path.partition("::")
-            above = module.rpartition("::")[0] if start == "super" else ""
-            parts = (f"{above}::{rest}" if above else rest).split("::")
-            if parts[0] in names and parts[0] not in files:
-                parts = names[parts[0]].split("::") + parts
-            while parts and "::".join(parts) not in files:
-                parts.pop()
-            if parts:
-                found.add("::".join(parts))
-    return found - {module, "lib", "main"}
+    trees = re.findall(r"\buse ((?:crate|super)::[^;]*);", text)
+    found = {defining(absolute(module, path), passed_on) for tree in trees for path in paths(tree)}
+    return found - {module, ""}
+
+
+def defining(path: str, passed_on: dict[str, dict[str, str]]) -> str:
+    for _ in range(8):
+        module, rest = path, []
+        while module not in passed_on:
+            module, _, name = module.rpartition("::")
+            rest.insert(0, name)
+        if not rest or rest[0] not in passed_on[module]:
+            return module
+        path = "::".join([passed_on[module][rest[0]], *rest[1:]])
+    return module
+
+
+def check_circles() -> None:
+    """Tries the check itself: a circle through a folder that passes names on is one, a way without return is none."""
+    files = {"lib.rs": "pub use a::A;", "a/mod.rs": "pub use one::A;", "a/one.rs": "use crate::b::B;", "b.rs": "use crate::A;", "c.rs": "use crate::A;"}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            (Path(folder) / name).parent.mkdir(exist_ok=True)
+            (Path(folder) / name).write_text(text)
+        assert len(circles(Path(folder))) == 1, circles(Path(folder))
+        (Path(folder) / "b.rs").write_text("pub struct B;")
+        assert not circles(Path(folder))
 
 
 def paths(tree: str) -> list[str]:

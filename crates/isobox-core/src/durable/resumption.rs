@@ -4,7 +4,7 @@ use crate::durable::recorder::JournalPosition;
 use crate::journal::checkpoint::{self, CheckpointContent};
 use crate::journal::{Beginning, Ended, Ending, Entry, JournalState, Seal, damaged, decode_batch, decode_beginning};
 use crate::policy::Policy;
-use crate::report::call_details::KeptDetails;
+use crate::report::kept_details::KeptDetails;
 use crate::report::outcome::Account;
 use crate::store::{Batch, Error, Head, Message, Part, State, Store, Stored};
 use crate::{ExecutionId, Failure, Outcome};

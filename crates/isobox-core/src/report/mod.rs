@@ -3,6 +3,7 @@
 pub(crate) mod call_details;
 pub(crate) mod call_record;
 pub(crate) mod content;
+pub(crate) mod kept_details;
 pub(crate) mod observer;
 pub(crate) mod outcome;
 pub(crate) mod presentation;

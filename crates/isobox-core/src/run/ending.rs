@@ -7,7 +7,7 @@ use crate::durable::journaling::Journaling;
 use crate::durable::recorder::Recorder;
 use crate::journal::{Ended, Ending, Entry, JournalState};
 use crate::log::add_facts;
-use crate::report::call_details::KeptDetails;
+use crate::report::kept_details::KeptDetails;
 use crate::report::observer::EventKind;
 use crate::report::outcome::Account;
 use crate::run::host::keeps_nothing;

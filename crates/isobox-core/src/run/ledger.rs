@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::driver::{Answer, Call, CalledFrom, Reply, Request};
 use crate::journal::{self, JournalState, Settlement};
-use crate::report::call_details::KeptDetails;
+use crate::report::kept_details::KeptDetails;
 use crate::run::explain::FailedCall;
 use crate::{CallRecord, CallSeq, CallState, Failure, Timestamp};
 

@@ -18,7 +18,7 @@ use crate::journal::{
 };
 use crate::policy::bridge::{Bridge, NotCounted};
 use crate::program::Prepared;
-use crate::report::call_details::KeptDetails;
+use crate::report::kept_details::KeptDetails;
 use crate::report::observer::EventKind;
 use crate::run::effects::Effect;
 use crate::run::ending::Closing;

@@ -15,7 +15,7 @@ use crate::journal::{
 use crate::log::add_facts;
 use crate::policy::bridge::Bridge;
 use crate::program::{Kind, Prepared};
-use crate::report::call_details::KeptDetails;
+use crate::report::kept_details::KeptDetails;
 use crate::report::observer::EventKind;
 use crate::run::advice::advise;
 use crate::run::effects::Effects;

@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::entry::{CallPlace, Question, Settlement, Verdict};
-use super::packed;
+use super::{CallPlace, Question, Settlement, Verdict};
 use crate::json::present;
 use crate::policy::ToolNames;
 use crate::{CallSeq, Failure, Timestamp};
@@ -19,7 +18,6 @@ pub struct JournalCall {
     /// Its number.
     pub seq: CallSeq,
     /// The path of the tool.
-    #[serde(with = "packed::shared")]
     pub path: Arc<str>,
     /// The rest of the call, until its answer has been delivered.
     #[serde(skip_serializing_if = "Option::is_none", default)]

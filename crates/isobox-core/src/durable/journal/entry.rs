@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::{Remember, RollbackBegun, SnippetEnded, SnippetStarted, UsedGlobals};
+use super::{CallPlace, Remember, RollbackBegun, SnippetEnded, SnippetStarted, Used, UsedGlobals};
 use crate::policy::ToolNames;
 use crate::program::{Prepared, Program};
 use crate::{
@@ -184,20 +184,6 @@ impl Asked {
     }
 }
 
-/// The place of a call in the author's text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[non_exhaustive]
-pub struct CallPlace {
-    /// The file. None if the program has only one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub file: Option<String>,
-    /// The line, counted from 1.
-    pub line: u32,
-    /// The column, counted from 1.
-    pub column: u32,
-}
-
 /// The request of a program.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -218,17 +204,6 @@ pub enum Wanted {
     },
     /// A timer, in milliseconds.
     Timer(u64),
-}
-
-/// The resources that an execution has used.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[non_exhaustive]
-pub struct Used {
-    /// The milliseconds that count towards the time-out.
-    pub wall: u64,
-    /// The microseconds of CPU time.
-    pub cpu: u64,
 }
 
 /// A call that is about to start.

@@ -27,25 +27,32 @@ mod decide;
 mod entry;
 mod globals;
 mod packed;
+mod place;
 mod remember;
 mod resting;
 mod restored;
 mod rollback;
+mod running_snippets;
+mod seal;
 mod snippet;
 mod state;
+mod used;
 
 pub use call::{CallProgress, JournalCall, OpenCall, Pending};
-pub use codec::{Batch, Seal, StoreKey, decode_batch, decode_beginning, encode_beginning};
+pub use codec::{Batch, decode_batch, decode_beginning, encode_beginning};
 pub(crate) use codec::{BatchWriter, damaged, unwritable};
 pub use decide::Instruction;
 pub use entry::{
-    Asked, Beginning, CallAsked, CallDecided, CallNoted, CallPlace, CallSettled, CallStarted, Decision, Ended, Ending,
-    Entry, ForkedFrom, Pause, Question, Resumed, ResumedFrom, Settlement, StepTaken, Used, Verdict, Wanted,
+    Asked, Beginning, CallAsked, CallDecided, CallNoted, CallSettled, CallStarted, Decision, Ended, Ending, Entry,
+    ForkedFrom, Pause, Question, Resumed, ResumedFrom, Settlement, StepTaken, Verdict, Wanted,
 };
 pub use globals::UsedGlobals;
+pub use place::CallPlace;
 pub use remember::Remember;
 pub use restored::RestoredMark;
 pub use rollback::{LeftApplied, PlannedRevert, Rollback, RollbackBegun};
+pub use seal::{Seal, StoreKey};
 pub(crate) use snippet::add_warning;
 pub use snippet::{RunningSnippet, SharedCode, SnippetBudget, SnippetCode, SnippetEnded, SnippetStarted};
 pub use state::{JournalState, OutOfPlace, Remembered};
+pub use used::Used;

@@ -1,10 +1,38 @@
-//! What an unfinished execution is waiting for.
+//! How an execution comes to rest, and what it waits for then.
 
-use super::{Entry, JournalState};
+use super::{CallProgress, Entry, JournalState, Pause, Pending, Question, RestoredMark, Resumed};
 use crate::Timestamp;
 use crate::store::Status;
 
 impl JournalState {
+    /// Applies a pause.
+    pub(super) fn pause(&mut self, pause: Pause) {
+        self.used = pause.used;
+        let Some(by) = pause.restored_by else { return };
+        self.revision += 1;
+        for call in &mut self.calls[self.open_from..] {
+            let input = match &call.progress {
+                CallProgress::Settled { .. } | CallProgress::Delivered { .. } => continue,
+                CallProgress::Pending(pending) => pending.input.clone(),
+                CallProgress::Issued | CallProgress::Decided(_) | CallProgress::Started => {
+                    call.open.as_ref().and_then(|open| open.filled.clone())
+                }
+            };
+            self.revision += 1;
+            let (question, asked, at) = (Question::InDoubt, self.revision, pause.at);
+            call.progress =
+                CallProgress::Pending(Box::new(Pending { question, input, asked, at, not_before: None, why: None }));
+        }
+        self.restored = Some(RestoredMark { by, at: pause.at });
+    }
+
+    /// Applies a resume.
+    pub(super) fn release(&mut self, resumed: &Resumed) {
+        if resumed.released_by.is_some() {
+            self.restored = None;
+        }
+    }
+
     /// Returns the status of an execution whose last entry this is.
     pub fn status(&self, last: Option<&Entry>) -> Status {
         match (self.final_status(), last) {
