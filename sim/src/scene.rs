@@ -16,8 +16,8 @@ use isobox_core::journal::StoreKey;
 use isobox_core::program::Program;
 use isobox_core::store::MemoryStore;
 use isobox_core::{
-    Approver, CallDetails, Clock, Driver, Durability, Execution, Failure, Label, Limits, Outcome, Principal, Region,
-    execute, resume,
+    Approver, CallDetails, Clock, Driver, Durability, Execution, Failure, Label, Limits, Means, Outcome, Principal,
+    Region, execute, resume,
 };
 
 use crate::clock::SimClock;
@@ -395,7 +395,7 @@ impl Scene {
             if beat(&host).await.is_err() {
                 return clock.sleep(OUTAGE_WAIT).await;
             }
-            let outcome = resume(&host, &id, &[], cancelled).await.map_err(Failure::from);
+            let outcome = resume(&host, &id, Means::default(), cancelled).await.map_err(Failure::from);
             let pause = pause_after(&outcome, clock.now().0);
             tell(&trace, &told, outcome);
             if let Some(pause) = pause {

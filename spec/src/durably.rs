@@ -163,7 +163,7 @@ pub(crate) async fn wait_until(moment: Timestamp) {
     tokio::time::sleep(Duration::from_millis(moment.0).saturating_sub(since)).await;
 }
 
-fn compare_rest(pass: &Pass, paused: &Paused) -> Result<(), String> {
+pub(crate) fn compare_rest(pass: &Pass, paused: &Paused) -> Result<(), String> {
     let mut differences = Vec::new();
     let pending = |call: &PendingCall| (call.seq, call.path.clone(), word(&call.kind));
     differ(&mut differences, "pending", &paused.pending.iter().map(pending).collect(), &pass.pending);
@@ -181,15 +181,20 @@ fn compare_rest(pass: &Pass, paused: &Paused) -> Result<(), String> {
 }
 
 async fn decide(isobox: &Isobox, pass: &Pass, paused: &Paused) -> Result<(), Failure> {
-    let Paused { execution_id: id, revision, pending, .. } = paused;
-    if let Some(end) = pass.end {
-        return end.say(isobox, id, pass.reason.as_deref()).await;
+    let id = &paused.execution_id;
+    match pass.end {
+        Some(end) => end.say(isobox, id, pass.reason.as_deref()).await,
+        None => isobox.decide(id, decisions(pass, paused)).await,
     }
+}
+
+/// Returns the decisions of a pass about what was shown.
+pub(crate) fn decisions(pass: &Pass, paused: &Paused) -> Decisions {
     let decisions = match pass.verdict_about_all() {
-        Some(verdict) => Decisions::about_all("ada", *revision, verdict),
-        None => Decisions::new("ada", verdicts(pass, pending)).shown_at(*revision),
+        Some(verdict) => Decisions::about_all("ada", paused.revision, verdict),
+        None => Decisions::new("ada", verdicts(pass, &paused.pending)).shown_at(paused.revision),
     };
-    isobox.decide(id, decisions.remember(pass.remember)).await
+    decisions.remember(pass.remember)
 }
 
 fn verdicts(pass: &Pass, pending: &[PendingCall]) -> Vec<(CallSeq, isobox::journal::Verdict)> {

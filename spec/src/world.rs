@@ -125,18 +125,26 @@ impl World {
         self.known().calls.get(&format!("{id}:{seq}")).and_then(|calls| calls.result.clone())
     }
 
+    /// Returns the calls that were done more than once and must not have been, one per line.
+    pub fn repeated(&self, id: &ExecutionId) -> Vec<String> {
+        let known = self.known();
+        let repeated = known.calls.iter().filter_map(|(key, calls)| {
+            let (_, seq) = key.split_once(':').filter(|(execution, _)| *execution == id.as_str())?;
+            let is_wrong = calls.done > 1 && !calls.may_be_repeated;
+            is_wrong.then(|| format!("call {seq} was done {} times", calls.done))
+        });
+        repeated.collect()
+    }
+
     /// Returns all effects that must not have happened, one per line.
     pub fn wrongs(&self, id: &ExecutionId, journal: &Inspected) -> Vec<String> {
-        let mut wrongs = Vec::new();
+        let mut wrongs = self.repeated(id);
         for (key, calls) in &self.known().calls {
             let Some((_, seq)) = key.split_once(':').filter(|(execution, _)| *execution == id.as_str()) else {
                 continue;
             };
             if calls.may_be_repeated {
                 continue;
-            }
-            if calls.done > 1 {
-                wrongs.push(format!("call {seq} was done {} times", calls.done));
             }
             let is_start = |entry: &&Entry| matches!(entry, Entry::Started(one) if one.seq.to_string() == seq);
             let started = journal.entries.iter().filter(is_start).count();

@@ -10,14 +10,14 @@ use isobox::events::Contents;
 use isobox::store::owned;
 use isobox::text::{brief, marked};
 use isobox::workspace::Workspace;
-use isobox::{CancellationToken, Continuations, Continue, Outcome, Paused, demo};
+use isobox::{CancellationToken, Continuations, Continue, Decisions, Outcome, Paused, demo};
 
 use crate::Exit;
 use crate::approver::{approver, check_approved};
 use crate::arguments::RunOptions;
 use crate::commands::Commands;
 use crate::deciding::user;
-use crate::executions::decisions::read_decisions;
+use crate::executions::decisions::{Group, read_decisions};
 use crate::outcome::{Form, tell_outcome};
 use crate::pending::waits_for;
 use crate::progress::Printer;
@@ -48,7 +48,7 @@ pub(crate) fn run_stateless(options: &RunOptions) -> Result<Exit> {
     let keys = keys(options, &config.continuations)?;
     let readable = config.continuations.limit.get().max(READABLE);
     let begun = match &options.continues {
-        Some(file) => Begun::Before(read(file, readable)?, answer(options)?),
+        Some(file) => Begun::Before(read(file, readable)?, Box::new(answer(options)?)),
         None => Begun::Now,
     };
     let source = match &begun {
@@ -76,7 +76,7 @@ pub(crate) fn run_stateless(options: &RunOptions) -> Result<Exit> {
                     let run = run_of(&isobox, &source, options).cancelled_by(token.clone());
                     isobox.run_stateless(run, &keys).await
                 }
-                Begun::Before(continuation, answer) => isobox.resume_stateless(&continuation, &keys, answer).await?,
+                Begun::Before(continuation, answer) => isobox.resume_stateless(&continuation, &keys, *answer).await?,
             };
             tell_failed_servers(&workspace, &ready);
             anyhow::Ok(outcome)
@@ -97,7 +97,7 @@ enum Begun {
     /// It begins in this process.
     Now,
     /// It is continued from this text, with this answer.
-    Before(String, Continue),
+    Before(String, Box<Continue>),
 }
 
 fn keys(options: &RunOptions, config: &ContinuationConfig) -> Result<Continuations> {
@@ -111,12 +111,12 @@ fn keys(options: &RunOptions, config: &ContinuationConfig) -> Result<Continuatio
 
 /// Reads the decisions that a program is continued with. Without them, the options about approvals decide.
 fn answer(options: &RunOptions) -> Result<Continue> {
-    let Some(file) = &options.decisions else { return Ok(Continue::with(user(), [])) };
+    let Some(file) = &options.decisions else { return Ok(Continue::undecided()) };
     let groups = read_decisions(&read(file, READABLE)?)?;
-    let [group] = groups.as_slice() else {
+    let [Group { id, calls }] = groups.as_slice() else {
         bail!("the decisions are about {} executions, and a continuation has one", groups.len())
     };
-    Ok(Continue::with(user(), group.calls.iter().map(|call| (call.seq, call.verdict.clone()))))
+    Ok(Continue::decided(id, Decisions::of(user(), calls.iter().cloned())))
 }
 
 fn read(file: &Path, most: u64) -> Result<String> {

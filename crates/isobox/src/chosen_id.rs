@@ -6,10 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use isobox_core::journal::Beginning;
 use isobox_core::program::Program;
 use isobox_core::store::ErrorKind;
-use isobox_core::{Code, ExecutionId, Failure, Inspected, Outcome, Principal, Right, Tool, ToolDefinition, inspect};
+use isobox_core::{
+    Code, ExecutionId, Failure, Inspected, Means, Outcome, Principal, Right, Tool, ToolDefinition, inspect,
+};
 use tokio::sync::OwnedMutexGuard;
 
-use crate::resume::{Means, pause};
+use crate::resume::pause;
 use crate::{CancellationToken, Identity, Isobox, Run};
 
 impl Isobox {
@@ -73,7 +75,7 @@ impl Isobox {
                 Some(outcome) => return Ok(outcome),
                 None => {}
             }
-            match self.resume_now(id, Means::tools(tools), cancellation.cancelled()).await {
+            match self.resume_now(id, Means { tools, ..Means::default() }, cancellation.cancelled()).await {
                 Ok(outcome) => return Ok(outcome),
                 // Another process runs it, or has just ended it.
                 Err(error) if error.is_elsewhere() => {}

@@ -78,6 +78,13 @@ impl Decisions {
         self
     }
 
+    /// Tells whether every decision names the revision at which its call was shown.
+    #[cfg(feature = "continuations")]
+    pub(crate) fn name_revision(&self) -> bool {
+        self.shown.is_some()
+            || matches!(&self.about, About::Calls(calls) if calls.iter().all(|call| call.revision.is_some()))
+    }
+
     /// Returns the first of these messages that decides about one of the same calls, or ends the execution.
     pub(crate) fn anticipated_by<'s>(&self, said: &'s [Instruction]) -> Option<&'s Instruction> {
         said.iter().find(|said| match (said, &self.about) {

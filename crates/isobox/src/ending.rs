@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use isobox_core::journal::Instruction;
 use isobox_core::store::{ErrorKind, Expected, Filter, Part, State, Status, all, prune, stale, watch_clock};
-use isobox_core::{Code, ExecutionId, Failure, Host, Principal, Right, Timestamp, expire, stop, tell_end};
+use isobox_core::{Code, ExecutionId, Failure, Host, Means, Principal, Right, Timestamp, expire, stop, tell_end};
 
 use crate::decisions::already_decided;
 use crate::executions::inbox;
-use crate::resume::{Goal, Means, Resumed, pause};
+use crate::resume::{Goal, Resumed, pause};
 use crate::{CancellationToken, Isobox};
 
 /// The time after the expiry of a lease for which an unresponsive process is waited for.

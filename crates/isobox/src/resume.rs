@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use isobox_core::store::{Coverage, Subscription};
 use isobox_core::{
-    Clock, Code, ExecutionId, Failure, Outcome, Principal, RequestError, Right, Timestamp, Tool, resume,
-    resume_restored,
+    Clock, Code, ExecutionId, Failure, Means, Outcome, Principal, RequestError, Right, Timestamp, Tool, resume,
 };
 
 use crate::{CancellationToken, Isobox};
@@ -96,21 +95,6 @@ impl Resume {
     }
 }
 
-/// What a process brings to resume an execution.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Means<'a> {
-    /// The functions of the tools that the execution began with.
-    pub(crate) tools: &'a [Tool],
-    /// The principal that resumes the execution although its store was restored from a backup.
-    pub(crate) released_by: Option<&'a Principal>,
-}
-
-impl<'a> Means<'a> {
-    pub(crate) fn tools(tools: &'a [Tool]) -> Self {
-        Self { tools, released_by: None }
-    }
-}
-
 /// The place where an execution was resumed.
 #[derive(Debug)]
 pub enum Resumed {
@@ -161,7 +145,7 @@ impl Isobox {
         if let Some(by) = &released_by {
             by.check(Right::Admin, self.store()?).await?;
         }
-        let means = Means { tools: &tools, released_by: released_by.as_ref() };
+        let means = Means { tools: &tools, released_by: released_by.as_ref(), before: None };
         if paused == PausedPolicy::Report
             && released_by.is_none()
             && let Some(outcome) = self.inspect(id).await?.outcome(id, self.policy())
@@ -248,10 +232,7 @@ impl Isobox {
     ) -> Result<Outcome, RequestError> {
         self.keep_alive().await?;
         // Boxed, because the futures are large and move through many callers.
-        match means.released_by {
-            None => Box::pin(resume(&self.host, id, means.tools, cancelled)).await,
-            Some(by) => Box::pin(resume_restored(&self.host, id, means.tools, by, cancelled)).await,
-        }
+        Box::pin(resume(&self.host, id, means, cancelled)).await
     }
 }
 

@@ -9,6 +9,7 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox_core::store::{DueExecution, Error, Store};
 use isobox_core::{Clock, Code, ExecutionId, Failure, Outcome, RequestError, Timestamp, WORTH_SLEEPING};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::{AbortHandle, JoinSet};
 
 use crate::Isobox;
@@ -26,6 +27,8 @@ const RETRY: Duration = Duration::from_secs(5);
 const RETRY_LATEST: Duration = Duration::from_mins(10);
 /// The maximum number of executions that are known to have failed. If there are more, none is woken for a while.
 const MOST_FAILED: usize = 10_000;
+/// The maximum number of executions that were woken here and are not over. If there are more, the others wait.
+const MOST_WOKEN: usize = 10_000;
 
 /// Wakes executions in the background until its last clone is dropped. Executions that it has woken and that are not over
 /// then stop with it, and are woken again by another process, or later.
@@ -101,6 +104,7 @@ struct Waking<R> {
 impl<R: Runtime> Waking<R> {
     async fn go_on(mut self) {
         let mut woken: JoinSet<(ExecutionId, Result<Outcome, RequestError>)> = JoinSet::new();
+        let slots = Arc::new(Semaphore::new(AT_ONCE));
         let mut look_at = self.clock.elapsed();
         let mut isobox = None;
         loop {
@@ -115,13 +119,14 @@ impl<R: Runtime> Waking<R> {
                 };
                 look_at = self.clock.elapsed().saturating_add(wait);
             }
-            while woken.len() < AT_ONCE
-                && let (Some(isobox), Some(id)) = (&isobox, self.plan.next())
-            {
-                woken.spawn(wake(Isobox::clone(isobox), id));
-            }
             let may_look = self.plan.queue.is_empty();
+            let may_wake = !may_look && woken.len() < MOST_WOKEN;
             tokio::select! {
+                Ok(slot) = Arc::clone(&slots).acquire_owned(), if may_wake => {
+                    if let (Some(isobox), Some(id)) = (&isobox, self.plan.next()) {
+                        woken.spawn(wake(Isobox::clone(isobox), id, slot));
+                    }
+                }
                 Some(done) = woken.join_next() => {
                     if let Ok((id, done)) = done {
                         self.plan.done(&id, done, self.clock.elapsed());
@@ -161,8 +166,12 @@ impl<R: Runtime> Waking<R> {
     }
 }
 
-async fn wake(isobox: Isobox, id: ExecutionId) -> (ExecutionId, Result<Outcome, RequestError>) {
-    let woken = AssertUnwindSafe(isobox.wake(&id)).catch_unwind().await;
+async fn wake(
+    isobox: Isobox,
+    id: ExecutionId,
+    slot: OwnedSemaphorePermit,
+) -> (ExecutionId, Result<Outcome, RequestError>) {
+    let woken = AssertUnwindSafe(isobox.wake(&id, slot)).catch_unwind().await;
     let panicked = || Err(Failure::new(Code::Internal, "waking the execution panicked").into());
     (id, woken.unwrap_or_else(|_| panicked()))
 }

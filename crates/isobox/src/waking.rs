@@ -1,15 +1,19 @@
 //! Wakes the executions that are due, once.
 
-use futures_util::{StreamExt, stream};
-use isobox_core::store::{DueExecution, ErrorKind};
-use isobox_core::{ExecutionId, Failure, Outcome, RequestError, Timestamp};
+use std::future::ready;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::resume::Means;
+use futures_util::{FutureExt, StreamExt, stream};
+use isobox_core::store::{DueExecution, ErrorKind};
+use isobox_core::{ExecutionId, Failure, Means, Outcome, RequestError, Timestamp};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
 use crate::{CancellationToken, Isobox};
 
 /// The number of executions that are read from the store at once.
 pub(crate) const PAGE: u32 = 500;
-/// The number of executions that are woken at the same time.
+/// The number of executions that are restored at the same time. Those that continue are not counted: how many of them are
+/// in memory is a matter of the capacity.
 pub(crate) const AT_ONCE: usize = 32;
 
 /// An execution that was due, and what became of it.
@@ -35,15 +39,21 @@ impl Isobox {
     pub async fn wake_due(&self, token: &CancellationToken, mut told: impl FnMut(Woken)) -> Result<(), Failure> {
         let store = self.store()?;
         let moment = self.host.clock.now();
+        let slots = Arc::new(Semaphore::new(AT_ONCE));
         let mut after = None;
         loop {
             let agenda = store.due(moment, after, PAGE).await?;
             after = agenda.after;
-            let wake = |due: DueExecution| async move {
-                let woken = self.wake(&due.id).await;
-                (due, woken)
+            let wake = |due: DueExecution| {
+                let slots = Arc::clone(&slots);
+                async move {
+                    let slot = slots.acquire_owned().await.expect("the slots are never closed");
+                    let woken = self.wake(&due.id, slot).await;
+                    (due, woken)
+                }
             };
-            let mut woken = std::pin::pin!(stream::iter(agenda.due).map(wake).buffer_unordered(AT_ONCE));
+            let at_once = agenda.due.len().max(1);
+            let mut woken = std::pin::pin!(stream::iter(agenda.due).map(wake).buffer_unordered(at_once));
             loop {
                 let next = tokio::select! {
                     biased;
@@ -62,9 +72,16 @@ impl Isobox {
         }
     }
 
-    /// Resumes an execution that is due.
-    pub(crate) async fn wake(&self, id: &ExecutionId) -> Result<Outcome, RequestError> {
-        self.resume_now(id, Means::default(), std::future::pending()).await
+    /// Resumes an execution that is due. The slot is free again once the program is restored: how long the program then
+    /// waits for its tools delays no other one.
+    pub(crate) async fn wake(&self, id: &ExecutionId, slot: OwnedSemaphorePermit) -> Result<Outcome, RequestError> {
+        let slot = Mutex::new(Some(slot));
+        let leave = || {
+            drop(slot.lock().unwrap_or_else(PoisonError::into_inner).take());
+            ready(Ok(())).boxed()
+        };
+        let means = Means { before: Some(&leave), ..Means::default() };
+        self.resume_now(id, means, std::future::pending()).await
     }
 }
 

@@ -9,8 +9,8 @@ use isobox::events::{Contents, Event, Label, Observer};
 use isobox::limits::{InFlightExcess, Unsettled, parse_duration};
 use isobox::sessions::BusySession;
 use isobox::{
-    ByteSize, CallSeq, Checks, Code, Continue, Failure, Isobox, LoweredLimits, Outcome, Principal, Program, Region,
-    Run, Value,
+    ByteSize, CallSeq, Checks, Code, Continue, Decisions, Failure, Isobox, LoweredLimits, Outcome, Principal, Program,
+    Region, Run, Value,
 };
 use serde::{Deserialize, Deserializer};
 
@@ -18,7 +18,7 @@ use crate::bridge::{Bridge, Kind};
 use crate::engine::Shared;
 use crate::json;
 use crate::options::either;
-use crate::request::{Verdicts, decision_of};
+use crate::request::{Verdicts, decision_of, id_of};
 use crate::snippets::SnippetRun;
 use crate::tools::Definition;
 
@@ -239,6 +239,8 @@ impl RunLimits {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct ContinueRequest {
     continuation: String,
+    execution_id: String,
+    revision: u64,
     #[serde(default)]
     by: Option<By>,
     verdicts: Verdicts,
@@ -312,16 +314,14 @@ impl Shared {
 
     /// Continues a program that was paused without a store.
     pub(crate) async fn carry_on(&self, number: u32, request: ContinueRequest) -> Result<Outcome, Failure> {
-        let ContinueRequest { continuation, by, verdicts, tools, events } = request;
-        let by = By::principal(by);
+        let ContinueRequest { continuation, execution_id, revision, by, verdicts, tools, events } = request;
+        let (by, id) = (By::principal(by), id_of(&execution_id)?);
         let answer = match verdicts {
-            Verdicts::All(word) => Continue::all(by, word.verdict(None)),
+            Verdicts::All(word) => Continue::decided(&id, Decisions::about_all(by, revision, word.verdict(None))),
+            Verdicts::Each(several) if several.is_empty() => Continue::undecided(),
             Verdicts::Each(several) => {
-                let verdicts: Result<Vec<_>, Failure> = several
-                    .into_iter()
-                    .map(|one| decision_of(one).map(|decision| (decision.seq, decision.verdict)))
-                    .collect();
-                Continue::with(by, verdicts?)
+                let several: Result<Vec<_>, Failure> = several.into_iter().map(decision_of).collect();
+                Continue::decided(&id, Decisions::of(by, several?).shown_at(revision))
             }
         };
         let isobox = self.observed(self.workspace.ready().await?.isobox, number, events);

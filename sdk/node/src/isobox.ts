@@ -9,7 +9,7 @@ import { type CallDecision, Executions, type Principal, checkDecision, principal
 import { Events, Execution, newExecutionId } from './handle';
 import { type Limits, type Size, readLimits } from './limits';
 import { type ModuleOptions, readModules } from './modules';
-import type { ExecutionEvent, Finding, Outcome, Plan } from './outcome';
+import type { ExecutionEvent, Finding, Outcome, Paused, Plan } from './outcome';
 import { type Files, sourceOf } from './program';
 import { type RunOptions, checkRunOptions, runRequest } from './run-options';
 import { shown } from './schema';
@@ -209,13 +209,20 @@ export class Isobox implements AsyncDisposable {
     return this.#engine.run<Outcome<T>>(request, { signal: options.signal, onEvent, release });
   }
 
-  /** Continues a program that was paused with `stateless: true`. A decision about all pending calls may be one word. */
+  /**
+   * Continues a program that was paused with `stateless: true`. `paused` is its outcome, or what the host kept of it: the decisions are about this
+   * execution at this revision, and the continuation of another one is refused with `CONFLICT`. A decision about all pending calls may be one word.
+   */
   continue<T = unknown>(
-    continuation: string,
+    paused: Pick<Paused, 'continuation' | 'executionId' | 'revision'>,
     decisions: CallDecision[] | 'approve' | 'deny',
     options: { by?: Principal; tools?: Tools; signal?: AbortSignal; onEvent?: (event: ExecutionEvent) => void } = {},
   ): Promise<Outcome<T>> {
-    check('continue: `continuation`', continuation, 'someText');
+    check('continue: `paused`', paused, 'object');
+    const { continuation, executionId, revision } = paused;
+    check('continue: `paused.continuation`', continuation, 'someText');
+    check('continue: `paused.executionId`', executionId, 'executionId');
+    check('continue: `paused.revision`', revision, 'count');
     if (decisions !== 'approve' && decisions !== 'deny') {
       check('continue: `decisions`', decisions, 'list');
       for (const decision of decisions) checkDecision('continue', decision);
@@ -223,7 +230,7 @@ export class Isobox implements AsyncDisposable {
     checkOptions('continue', options, { by: 'principal', tools: 'object', signal: 'signal', onEvent: 'function' });
     const { onEvent, signal } = options;
     const { definitions, release } = this.#engine.lend(prepare(options.tools ?? {}, '`tools`'));
-    const request: Record<string, unknown> = { method: 'continue', continuation, verdicts: decisions, tools: definitions };
+    const request: Record<string, unknown> = { method: 'continue', continuation, executionId, revision, verdicts: decisions, tools: definitions };
     if (options.by !== undefined) request['by'] = principal(options.by);
     if (onEvent !== undefined) request['events'] = 'values';
     return this.#engine.request<Outcome<T>>(request, { signal, onEvent, release }).promise;

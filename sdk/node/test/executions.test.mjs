@@ -145,12 +145,22 @@ test('a continuation carries a paused program to another runtime with the same s
   assert.equal(paused.status, 'paused');
   await first.close();
   const second = new Isobox({ tools: post(calls), continuations: { secret } });
-  const outcome = await second.continue(paused.continuation, [{ seq: '1', verdict: 'approve' }]);
+  const decision = { seq: '1', verdict: 'approve' };
+  const another = await second.run(LETTER, { stateless: true });
+  for (const wrong of [{ executionId: another.executionId }, { revision: 0 }, { revision: paused.revision + 1 }]) {
+    for (const decisions of ['approve', [decision]]) {
+      await assert.rejects(second.continue({ ...paused, ...wrong }, decisions), { code: 'CONFLICT' });
+    }
+  }
+  await assert.rejects(second.continue(paused, [{ ...decision, revision: 0 }]), { code: 'CONFLICT' });
+  await assert.rejects(second.continue(paused, [{ ...decision, seq: '7' }]), { code: 'NOT_FOUND' });
+  assert.deepEqual(calls, ['draft ada', 'draft ada'], 'nothing was run, and the continuation is still good');
+  const outcome = await second.continue(paused, [decision]);
   assert.equal(unwrap(outcome), 'sent');
-  assert.deepEqual(calls, ['draft ada', 'send 7']);
-  await assert.rejects(second.continue(paused.continuation, 'approve'), { code: 'CONTINUATION' });
+  assert.deepEqual(calls, ['draft ada', 'draft ada', 'send 7']);
+  await assert.rejects(second.continue(paused, 'approve'), { code: 'CONTINUATION' });
   const other = new Isobox({ tools: post(calls), continuations: { secret: secret.toUpperCase() } });
-  await assert.rejects(other.continue(paused.continuation, 'approve'), { code: 'CONTINUATION' });
+  await assert.rejects(other.continue(paused, 'approve'), { code: 'CONTINUATION' });
 });
 
 test('the tools of one run are given again when it is resumed', async () => {

@@ -61,6 +61,15 @@ test('definitions of tools are checked', () => {
   assert.throws(create({ revert: 7 }), names('revert', '7', 'a function'));
 });
 
+test('what is continued is checked', () => {
+  const isobox = new Isobox();
+  const paused = { continuation: 'isobox1.AAAA', executionId: `exec_${'0'.repeat(44)}`, revision: 1 };
+  assert.throws(() => isobox.continue('isobox1.AAAA', 'approve'), names('`paused`', '"isobox1.AAAA"', 'an object'));
+  for (const missing of ['continuation', 'executionId', 'revision']) {
+    assert.throws(() => isobox.continue({ ...paused, [missing]: undefined }, 'approve'), names(`\`paused.${missing}\``, 'undefined'));
+  }
+});
+
 test('options of a run are checked', () => {
   const isobox = new Isobox();
   assert.throws(() => isobox.run(7), names('the program', '7', 'a text'));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use isobox_core::{Clock, Failure, Outcome, resume};
+use isobox_core::{Clock, Failure, Means, Outcome, resume};
 
 use super::{OUTAGE_WAIT, Scene};
 use crate::process::{beat, tell};
@@ -29,7 +29,8 @@ impl Scene {
             };
             let mut has_failed = false;
             for due in &agenda.due {
-                let outcome = resume(&host, &due.id, &[], std::future::pending()).await.map_err(Failure::from);
+                let outcome =
+                    resume(&host, &due.id, Means::default(), std::future::pending()).await.map_err(Failure::from);
                 has_failed |= outcome.is_err();
                 trace.count(if outcome.is_ok() { "woken" } else { "not woken" }, &due.id);
                 if let Some((_, told)) = told.iter().find(|(id, _)| *id == due.id) {

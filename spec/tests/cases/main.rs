@@ -1,5 +1,5 @@
-//! Every case through every subject: the library with each pool setting and, kept, with each store, the command line, and
-//! Node as the oracle.
+//! Every case through every subject: the library with each pool setting and, kept, with each store or as texts, the command
+//! line, and Node as the oracle.
 //!
 //! ```sh
 //! scripts/with_postgres.py cargo test --release --workspace --test cases [FILTER]
@@ -11,6 +11,7 @@ mod command_line;
 mod durable;
 mod library;
 mod oracle;
+mod stateless;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -24,6 +25,7 @@ use command_line::CommandLine;
 use durable::Durable;
 use library::Library;
 use oracle::Oracle;
+use stateless::Stateless;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         Arc::new(Library::new("library-give-back", Cleaning::GiveBack)),
         Arc::new(CommandLine::built()),
         Arc::new(Oracle::start(root)),
+        Arc::new(Stateless::new()),
     ];
     for kind in StoreKind::ALL {
         subjects.push(Arc::new(Durable::new(kind)));

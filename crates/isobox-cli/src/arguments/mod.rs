@@ -340,7 +340,7 @@ pub(crate) struct RunOptions {
     /// Run without a store. If the program pauses, print a continuation: one text that `--continue` goes on with.
     ///
     /// Continuations are encrypted with the secret in ISOBOX_CONTINUATION_KEY and expire after an hour. With --store, that
-    /// store remembers which were used, so that none is used twice; it keeps nothing else.
+    /// store remembers which were used, so that none is used twice, and has the snippets; it keeps no executions.
     #[arg(long)]
     pub(crate) stateless: bool,
 
@@ -348,8 +348,8 @@ pub(crate) struct RunOptions {
     #[arg(long = "continue", value_name = "FILE", requires = "stateless", conflicts_with = "files")]
     pub(crate) continues: Option<PathBuf>,
 
-    /// The decisions to continue with, as for `isobox executions decide`: a file, or `-` for standard input. Without them,
-    /// `--approve` and `--approve-all` decide.
+    /// The decisions to continue with, as for `isobox executions decide`: a file, or `-` for standard input. They name the
+    /// execution and the revision that was shown. Without them, `--approve` and `--approve-all` decide.
     #[arg(long, value_name = "FILE", requires = "continues")]
     pub(crate) decisions: Option<PathBuf>,
 

@@ -78,6 +78,30 @@ fn decisions_are_those_of_the_other_commands() {
 }
 
 #[test]
+fn decisions_that_were_made_for_something_else_are_refused_and_the_text_is_still_good() {
+    let folder = Folder::new("stateless-mixed-up");
+    let another = paused(&folder, &["--json"]).json();
+    let json = paused(&folder, &["--json"]).json();
+    folder.file("pause.txt", json["continuation"].as_str().expect("it has a continuation"));
+    let revision = json["revision"].as_u64().expect("a number");
+    let continued = |id: &serde_json::Value, revision: u64| {
+        let decision = json!({ "executionId": id, "seq": "0", "revision": revision, "verdict": "approve" });
+        folder.file("decisions.json", &decision.to_string());
+        let arguments =
+            ["run", "--demo", "--stateless", "--continue", "pause.txt", "--decisions", "decisions.json", "--json"];
+        isobox(&folder, Some(KEY), &arguments)
+    };
+    let wrong = [(&another["executionId"], revision), (&json["executionId"], revision - 1), (&json["executionId"], 9)];
+    for (id, revision) in wrong {
+        let done = continued(id, revision);
+        assert_eq!((done.status, &done.json()["error"]["code"]), (4, &json!("CONFLICT")), "{done:?}");
+        assert!(!done.stderr.contains("after"), "nothing runs: {done:?}");
+    }
+    let done = continued(&json["executionId"], revision);
+    assert_eq!((done.status, &done.json()["result"]), (0, &json!("ada")), "{done:?}");
+}
+
+#[test]
 fn the_configuration_says_how_a_pause_is_sealed() {
     let folder = Folder::new("stateless-configured");
     folder.file("program.ts", ONE);

@@ -13,6 +13,7 @@ use crate::report::observer::EventKind;
 use crate::run::cancelling::{aborted, unless};
 use crate::run::ending::Closing;
 use crate::run::host::{Execution, Globals, Host, keeps_nothing};
+use crate::run::means::{BeforeContinuing, Means};
 use crate::run::own_tools::brought;
 use crate::run::reporter::{Reporter, execution_span};
 use crate::run::resuming::{NotBack, Resuming};
@@ -22,7 +23,7 @@ use crate::run::setting::Setting;
 use crate::run::sleeping::still_asleep;
 use crate::run::starting::start;
 use crate::store::{Change, Claim, Error, Release};
-use crate::{ExecutionId, Failed, Failure, Interrupted, Keeper, Outcome, Principal, RequestError, Right, Tool};
+use crate::{ExecutionId, Failed, Failure, Interrupted, Keeper, Outcome, RequestError, Right};
 
 /// The first pass of every execution, and the epoch of its first lease if it is durable.
 const FIRST_PASS: u64 = 1;
@@ -64,49 +65,28 @@ pub async fn execute(
     Ok(outcome)
 }
 
-/// Resumes a durable execution that no process holds, until it ends or pauses again. From `tools`, only those that the
-/// execution began with are used. A sleeping execution that is not due is left as it is.
+/// Resumes a durable execution that no process holds, until it ends or pauses again. A sleeping execution that is not due
+/// is left as it is.
 ///
 /// # Errors
 ///
 /// `NOT_FOUND`; `CONFLICT` if another process holds the execution, if it has ended, or if it is held because its store was
 /// restored from a backup; `STORE` if its journal cannot be
 /// read; `DIVERGED` if the program does not match its journal; `BUSY`; `CONFIG` if this host has no store;
-/// `UNKNOWN_TOOL` if one of the execution's own tools, or a tool that was decided about, is missing. After an error no
+/// `UNKNOWN_TOOL` if one of the execution's own tools, or a tool that was decided about, is missing; `FORBIDDEN` if the
+/// principal of [`Means::released_by`] does not have [`Right::Admin`]; the error of [`Means::before`]. After an error no
 /// call was made, and the execution is unchanged.
 pub async fn resume(
     host: &Host,
     id: &ExecutionId,
-    tools: &[Tool],
+    means: Means<'_>,
     cancelled: impl Future<Output = ()> + Send,
 ) -> Result<Outcome, RequestError> {
-    resume_as(host, id, tools, None, cancelled).await
-}
-
-/// Resumes an execution as [`resume`] does, also if it is held because its store was restored from a backup
-/// ([`mark_restored`](crate::mark_restored)).
-///
-/// # Errors
-///
-/// As [`resume`], and `FORBIDDEN` if the principal does not have [`Right::Admin`].
-pub async fn resume_restored(
-    host: &Host,
-    id: &ExecutionId,
-    tools: &[Tool],
-    by: &Principal,
-    cancelled: impl Future<Output = ()> + Send,
-) -> Result<Outcome, RequestError> {
-    by.require(Right::Admin)?;
-    resume_as(host, id, tools, Some(by.name().to_owned()), cancelled).await
-}
-
-async fn resume_as(
-    host: &Host,
-    id: &ExecutionId,
-    tools: &[Tool],
-    released_by: Option<String>,
-    cancelled: impl Future<Output = ()> + Send,
-) -> Result<Outcome, RequestError> {
+    let Means { tools, released_by, before } = means;
+    if let Some(by) = released_by {
+        by.require(Right::Admin)?;
+    }
+    let released_by = released_by.map(|by| by.name().to_owned());
     let Some(keeper) = &host.keeper else { return Err(keeps_nothing().into()) };
     let presence = keeper.enter(id)?;
     let proved = keeper.tenure();
@@ -147,7 +127,8 @@ async fn resume_as(
     let held = Held { lease, presence, proved };
     if let Some((host, execution)) = continued(host, id, &resumption, tools)? {
         let span = execution_span(&execution.id, &execution.label);
-        let going = go_on((&host, keeper), (&execution, Ok(()), released_by), held, resumption, cancelled);
+        let passing = (&execution, Ok(()), released_by);
+        let going = go_on((&host, keeper), passing, (held, resumption), before, cancelled);
         return going.instrument(span).await;
     }
     let execution = Execution::of(id, &resumption.beginning);
@@ -158,7 +139,8 @@ async fn resume_as(
         Err(failure) => (host, Err(failure.clone())),
     };
     trace_program(host, &span, &execution);
-    let going = go_on((host, keeper), (&execution, brought, released_by), held, resumption, cancelled);
+    let passing = (&execution, brought, released_by);
+    let going = go_on((host, keeper), passing, (held, resumption), before, cancelled);
     let outcome = going.instrument(span.clone()).await?;
     trace_outcome(host, &span, &outcome);
     Ok(outcome)
@@ -218,8 +200,8 @@ async fn begin(
 async fn go_on(
     (host, keeper): (&Host, &Keeper),
     (execution, brought, released_by): (&Execution, Result<(), Failure>, Option<String>),
-    held: Held,
-    resumption: Resumption,
+    (held, resumption): (Held, Resumption),
+    before: Option<BeforeContinuing<'_>>,
     cancelled: impl Future<Output = ()> + Send,
 ) -> Result<Outcome, RequestError> {
     let started = host.clock.elapsed();
@@ -227,8 +209,14 @@ async fn go_on(
     let setting = Setting { host, reporter, execution };
     let mut resuming = Resuming::new(setting, keeper, held, resumption, brought).released_by(released_by);
     let mut cancelled = pin!(cancelled);
-    let revived = unless(cancelled.as_mut(), pin!(resuming.revive())).await;
-    let revived = match revived {
+    let reviving = async {
+        let revived = resuming.revive().await?;
+        if let Some(before) = before {
+            before().await?;
+        }
+        Ok::<_, NotBack>(revived)
+    };
+    let revived = match unless(cancelled.as_mut(), pin!(reviving)).await {
         Some(Err(NotBack::Failed(error))) => return Err(error),
         Some(Err(NotBack::Stopped(stop))) => Err(stop),
         Some(Ok(revived)) => Ok(revived),
@@ -255,7 +243,7 @@ mod tests {
         let forever = std::future::pending;
         let _unused = |host: &Host, execution, id, by| {
             is_send(execute(host, execution, forever()));
-            is_send(resume(host, id, &[], forever()));
+            is_send(resume(host, id, Means::default(), forever()));
             is_send(crate::expire(host, by, crate::Timestamp(0)));
         };
     }

@@ -19,6 +19,7 @@ pub(crate) mod lifecycle;
 mod listening;
 mod location;
 mod lookout;
+pub(crate) mod means;
 pub(crate) mod offline;
 mod own_tools;
 pub(crate) mod planning;

@@ -28,7 +28,7 @@ pub struct Restoration {
 }
 
 /// Marks every unfinished execution of a store as restored from a backup, so that nothing that the original may have done
-/// since is done again. Each is held until [`resume_restored`](crate::resume_restored), its open calls are in doubt, and
+/// since is done again. Each is held until a principal releases it ([`Means::released_by`](crate::Means::released_by)), its open calls are in doubt, and
 /// decisions that were recorded and not carried out no longer count. Marking twice changes nothing.
 ///
 /// # Errors

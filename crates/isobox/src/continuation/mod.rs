@@ -3,23 +3,25 @@
 mod keys;
 mod packed;
 mod sealed;
+mod used;
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
-use isobox_core::journal::{Beginning, StoreKey, Verdict, decode_beginning};
+use futures_util::FutureExt;
+use isobox_core::journal::{Beginning, StoreKey, decode_beginning};
 use isobox_core::snippets::SnippetOptions;
 use isobox_core::store::{Append, Change, Error, Lease, MemoryStore, NewExecution, Node, Part, Release, Store};
-use isobox_core::{ByteSize, CallSeq, Clock, Code, ExecutionId, Failure, Globals, Outcome, Principal, Timestamp, Tool};
+use isobox_core::{ByteSize, Clock, Code, ExecutionId, Failure, Globals, Means, Outcome, Timestamp, Tool};
 
 use crate::heartbeat::DurableHome;
 use crate::real_clock::RealClock;
-use crate::{Decisions, Isobox, Resume, Resumed, Run};
+use crate::{Decisions, Isobox, Run};
 
 use keys::Key;
 use packed::Packed;
 use sealed::{Nonce, Sealed, seal};
+use used::{USED, Use};
 
 /// The time for which a continuation is valid, unless the host says otherwise.
 const LIFETIME: Duration = Duration::from_secs(60 * 60);
@@ -27,14 +29,11 @@ const LIFETIME: Duration = Duration::from_secs(60 * 60);
 const SKEW: Duration = Duration::from_secs(60);
 /// The maximum size of a continuation, unless the host says otherwise.
 const LIMIT: ByteSize = ByteSize::mib(1);
-/// The maximum number of used continuations that a process remembers.
-const MOST_USED: usize = 1_000_000;
 
 /// Seals paused executions as texts, and opens them again: pauses for hosts that have no store.
 ///
 /// A continuation is encrypted and authenticated. It expires, is for one audience, and can be used once: for good if the
-/// runtime has a store, or with [`Continuations::remembered_in`], and otherwise within this process. Clones remember the
-/// same used continuations.
+/// runtime has a store, or with [`Continuations::remembered_in`], and otherwise within this process.
 #[derive(Clone)]
 pub struct Continuations {
     /// The current key, and those of earlier continuations.
@@ -43,43 +42,30 @@ pub struct Continuations {
     lifetime: Duration,
     limit: ByteSize,
     clock: Arc<dyn Clock>,
-    used: Used,
+    /// The store that remembers which were used, in place of that of the runtime.
+    store: Option<Arc<dyn Store>>,
     warning: Option<&'static str>,
-}
-
-/// Remembers which continuations were used.
-#[derive(Clone)]
-enum Used {
-    /// In this process, and in the store of the runtime that continues them if it has one, until they expire.
-    Here(Arc<Mutex<BTreeMap<Nonce, u64>>>),
-    /// In a store.
-    In(Arc<dyn Store>),
 }
 
 /// The answer to a pause: what was decided about pending calls.
 #[derive(Debug, Clone)]
 #[must_use = "a continuation does nothing until it is given to `Isobox::resume_stateless`"]
 pub struct Continue {
-    by: Principal,
-    decisions: What,
+    decisions: Option<(ExecutionId, Decisions)>,
     tools: Vec<Tool>,
 }
 
-#[derive(Debug, Clone)]
-enum What {
-    All(Verdict),
-    Some(Vec<(CallSeq, Verdict)>),
-}
-
 impl Continue {
-    /// Decides about all pending calls in the same way.
-    pub fn all(by: impl Into<Principal>, verdict: Verdict) -> Self {
-        Self { by: by.into(), decisions: What::All(verdict), tools: Vec::new() }
+    /// Decides about calls of the execution that was shown, as [`Isobox::decide`] does. The decisions name the revision
+    /// that was shown ([`Decisions::shown_at`]). Calls that are not decided about stay pending, or the approver of the host
+    /// decides about them.
+    pub fn decided(id: &ExecutionId, decisions: Decisions) -> Self {
+        Self { decisions: Some((id.clone(), decisions)), tools: Vec::new() }
     }
 
-    /// Decides about some of the pending calls. The others stay pending, or the approver of the host decides about them.
-    pub fn with(by: impl Into<Principal>, verdicts: impl IntoIterator<Item = (CallSeq, Verdict)>) -> Self {
-        Self { by: by.into(), decisions: What::Some(verdicts.into_iter().collect()), tools: Vec::new() }
+    /// Decides nothing: the approver of the host decides.
+    pub fn undecided() -> Self {
+        Self { decisions: None, tools: Vec::new() }
     }
 
     /// Provides the functions of the tools that the execution began with.
@@ -134,7 +120,7 @@ impl Continuations {
             lifetime: LIFETIME,
             limit: LIMIT,
             clock: Arc::new(RealClock::new()),
-            used: Used::Here(Arc::default()),
+            store: None,
             warning: None,
         }
     }
@@ -175,10 +161,11 @@ impl Continuations {
         self
     }
 
-    /// Remembers used continuations in a store, so that none is used twice, in whatever process.
+    /// Remembers used continuations in a store, in place of that of the runtime, so that none is used twice in whatever
+    /// process.
     #[must_use]
     pub fn remembered_in(mut self, store: Arc<dyn Store>) -> Self {
-        self.used = Used::In(store);
+        self.store = Some(store);
         self
     }
 
@@ -210,12 +197,17 @@ impl Continuations {
         Ok(decode_beginning(&StoreKey::new(packed.key), &packed.id, &packed.beginning)?)
     }
 
-    /// Opens a continuation, and makes sure that it is not used again. `store` is that of the runtime.
-    async fn open(&self, text: &str, store: Option<&dyn Store>) -> Result<Packed, Failure> {
-        let (nonce, packed) = self.unseal(text)?;
-        let until = packed.expires.saturating_add(milliseconds(SKEW));
-        self.use_once(nonce, until, store).await?;
-        Ok(packed)
+    /// Opens a continuation, seals its execution again, and returns the size of the result. Runs nothing, and does not use
+    /// the continuation up. This is the work that a pause without a store needs beside that of a store in memory.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Continuations::look`].
+    pub async fn rehearse(&self, continuation: &str) -> Result<usize, Failure> {
+        let (_, packed) = self.unseal(continuation)?;
+        let (id, key, store) = (packed.id.clone(), packed.key, empty_store(packed.key));
+        unpack(&*store, packed).await?;
+        Ok(self.seal(pack(&*store, &id, key).await?)?.len())
     }
 
     /// Decrypts a continuation that is valid now.
@@ -246,29 +238,32 @@ impl Continuations {
         Ok((sealed.nonce, packed))
     }
 
-    async fn use_once(&self, nonce: Nonce, until: u64, store: Option<&dyn Store>) -> Result<(), Failure> {
-        let (again, now) = (|| refused("it was used before"), self.clock.now().0);
-        let in_store = async |store: &dyn Store| {
-            let key: String = nonce.iter().map(|byte| format!("{byte:02x}")).collect();
-            if store.use_once(&key, Timestamp(now), Timestamp(until)).await? { Ok(()) } else { Err(again()) }
-        };
-        match &self.used {
-            Used::In(store) => in_store(&**store).await,
-            Used::Here(used) => {
-                if let Some(store) = store {
-                    in_store(store).await?;
-                }
-                let mut used = used.lock().unwrap_or_else(PoisonError::into_inner);
-                if used.len() >= MOST_USED {
-                    used.retain(|_, until| *until > now);
-                }
-                if used.len() >= MOST_USED {
-                    return Err(Failure::new(Code::Busy, "too many continuations were used in this process")
-                        .hint("try again later, or remember them in a store"));
-                }
-                if used.insert(nonce, until).is_some() { Err(again()) } else { Ok(()) }
+    /// Uses a continuation up: in this process, and in the store. `store` is that of the runtime. If the store fails, the
+    /// continuation is not used up in this process.
+    async fn use_up(&self, nonce: Nonce, expires: u64, store: Option<&dyn Store>) -> Result<(), Failure> {
+        let (now, until) = (self.clock.now().0, expires.saturating_add(milliseconds(SKEW)));
+        let store = self.store.as_deref().or(store);
+        let claim = match (USED.claim(nonce, until, now), store) {
+            (Use::First(claim), _) => Some(claim),
+            // The store remembers it.
+            (Use::Full, Some(_)) => None,
+            (Use::Full, None) => {
+                return Err(Failure::new(Code::Busy, "too many continuations were used in this process")
+                    .hint("try again later, or remember them in a store"));
             }
+            (Use::Repeated, _) => return Err(used_before()),
+        };
+        let is_first = match store {
+            Some(store) => {
+                let key: String = nonce.iter().map(|byte| format!("{byte:02x}")).collect();
+                store.use_once(&key, Timestamp(now), Timestamp(until)).await?
+            }
+            None => true,
+        };
+        if let Some(claim) = claim {
+            claim.keep();
         }
+        if is_first { Ok(()) } else { Err(used_before()) }
     }
 }
 
@@ -281,6 +276,10 @@ impl std::fmt::Debug for Continuations {
 fn refused(why: &str) -> Failure {
     Failure::new(Code::Continuation, format!("the continuation is refused: {why}"))
         .hint("nothing was run; run the program again if its effects allow that")
+}
+
+fn used_before() -> Failure {
+    refused("it was used before")
 }
 
 fn milliseconds(time: Duration) -> u64 {
@@ -311,40 +310,46 @@ impl Isobox {
     /// Continues a paused program, here or in the process that has the key. If it pauses again, the outcome has another
     /// continuation.
     ///
+    /// The continuation is used up right before the program continues. If two callers continue it at the same time, the
+    /// program continues for one of them.
+    ///
     /// # Errors
     ///
     /// `CONTINUATION` if the continuation is forged, altered, expired, for another audience or already used, and
-    /// `CONTINUATION_TOO_LARGE`; otherwise as for [`Isobox::decide`] and [`Isobox::resume`]. After `CONTINUATION` nothing
-    /// was run. After any other error the continuation is used up.
+    /// `CONTINUATION_TOO_LARGE`. `CONFLICT` if the decisions are about another execution, do not name a revision, or do not
+    /// fit the pending calls; otherwise as for [`Isobox::decide`] and [`Isobox::resume`]. After an error nothing was run,
+    /// and a continuation that was not used before can still be used.
     pub async fn resume_stateless(
         &self,
         continuation: &str,
         with: &Continuations,
         answer: Continue,
     ) -> Result<Outcome, Failure> {
-        let packed = with.open(continuation, self.store().ok()).await?;
-        let Continue { by, decisions, tools } = answer;
-        let (id, key) = (packed.id.clone(), packed.key);
+        let (nonce, packed) = with.unseal(continuation)?;
+        let Continue { decisions, tools } = answer;
+        let (id, key, expires) = (packed.id.clone(), packed.key, packed.expires);
         let (isobox, store) = self.without_store(key);
         unpack(&*store, packed).await?;
-        let revision = isobox.pending(&id).await?.revision;
-        match decisions {
-            What::All(verdict) => isobox.decide(&id, Decisions::about_all(by, revision, verdict)).await?,
-            // The approver of the host decides.
-            What::Some(verdicts) if verdicts.is_empty() => {}
-            What::Some(verdicts) => isobox.decide(&id, Decisions::new(by, verdicts).shown_at(revision)).await?,
+        if let Some((decided, decisions)) = decisions {
+            check_shown(&decided, &decisions, &id)?;
+            isobox.decide(&id, decisions).await?;
         }
-        match isobox.resume(&id, Resume::default().tools(tools)).await? {
-            Resumed::Here(outcome) => Ok(self.carry_away(*outcome, &store, key, with).await),
-            Resumed::Elsewhere => Err(Failure::new(Code::Internal, "the execution runs elsewhere")),
-        }
+        let remembers = self.store().ok();
+        let use_up = || with.use_up(nonce, expires, remembers).boxed();
+        let means = Means { tools: &tools, before: Some(&use_up), ..Means::default() };
+        let outcome = isobox.resume_now(&id, means, std::future::pending()).await?;
+        Ok(self.carry_away(outcome, &store, key, with).await)
     }
 
-    /// Returns the runtime with an empty store of its own.
+    /// Returns the runtime with an empty store of its own. Its snippets stay those of the runtime.
     fn without_store(&self, key: [u8; 32]) -> (Self, Arc<dyn Store>) {
-        let store: Arc<dyn Store> = Arc::new(MemoryStore::new(StoreKey::new(key), Arc::new(RealClock::new())));
-        let timing = self.host.keeper.as_ref().map(|keeper| keeper.timing.clone()).unwrap_or_default();
-        (self.kept_by(&DurableHome::new(Arc::clone(&store), timing, SnippetOptions::default())), store)
+        let (store, keeper) = (empty_store(key), self.host.keeper.as_ref());
+        let timing = keeper.map(|keeper| keeper.timing.clone()).unwrap_or_default();
+        let mut home = DurableHome::new(Arc::clone(&store), timing, SnippetOptions::default());
+        if let Some(keeper) = keeper {
+            home.keeper.snippets = Arc::clone(&keeper.snippets);
+        }
+        (self.kept_by(&home), store)
     }
 
     /// Seals a paused execution.
@@ -368,6 +373,24 @@ impl Isobox {
             Err(failure) => Outcome::abandoned(paused, failure),
         }
     }
+}
+
+/// Refuses decisions that were made for another execution than that of the continuation, or that do not name what was shown.
+fn check_shown(decided: &ExecutionId, decisions: &Decisions, id: &ExecutionId) -> Result<(), Failure> {
+    let (message, hint) = if decided != id {
+        let message = format!("the decisions are about execution {decided}, and the continuation is of {id}");
+        (message, "nothing was run: continue with the decisions about the execution that was shown")
+    } else if !decisions.name_revision() {
+        let message = "the decisions do not name the revision that was shown".to_owned();
+        (message, "nothing was run: take the revision from the outcome that paused")
+    } else {
+        return Ok(());
+    };
+    Err(Failure::new(Code::Conflict, message).hint(hint))
+}
+
+fn empty_store(key: [u8; 32]) -> Arc<dyn Store> {
+    Arc::new(MemoryStore::new(StoreKey::new(key), Arc::new(RealClock::new())))
 }
 
 /// Reads everything that a store has of an execution.

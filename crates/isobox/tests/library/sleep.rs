@@ -10,6 +10,7 @@ use isobox::{
     CancellationToken, Code, Continuations, Decisions, ExecutionId, Isobox, Limits, LoweredLimits, Outcome, Resume,
     Resumed, Run, Sleeping, Tool, Woken, json,
 };
+use tokio::sync::Barrier;
 
 const LIFETIME: Duration = Duration::from_secs(3600);
 
@@ -137,6 +138,50 @@ async fn a_scheduler_wakes_what_is_due_and_stops_when_it_is_dropped() {
     tokio::time::sleep(Duration::from_millis(3500)).await;
     let inspected = isobox.inspect(&last.execution_id).await.expect("it is there");
     assert!(matches!(inspected.entries.last(), Some(Entry::Paused(_))), "nothing woke it");
+}
+
+/// More executions than are woken at the same time. Each continues only when all have been woken.
+const CROWD: usize = 40;
+
+/// Puts the crowd to sleep.
+async fn sleeping_crowd() -> (Isobox, Vec<ExecutionId>) {
+    let meeting = Arc::new(Barrier::new(CROWD));
+    let meet = Tool::new("meet", move |_| {
+        let meeting = Arc::clone(&meeting);
+        async move {
+            meeting.wait().await;
+            Ok(json!("met"))
+        }
+    });
+    let builder = Isobox::builder().limits(Limits::default().lifetime(LIFETIME)).store(memory_store());
+    let isobox = builder.tool(meet.expect("a tool")).build().expect("a runtime");
+    let mut ids = Vec::new();
+    for _ in 0..CROWD {
+        let source = "await new Promise((done) => setTimeout(done, 3200)); return tools.meet()";
+        ids.push(asleep(isobox.run(durable(source)).await).execution_id);
+    }
+    (isobox, ids)
+}
+
+#[tokio::test]
+async fn a_woken_program_that_waits_for_a_tool_keeps_no_other_one_from_waking() {
+    let (isobox, ids) = sleeping_crowd().await;
+    let _scheduler = isobox.start_scheduler().expect("it has a store");
+    for id in &ids {
+        while !has_ended(&isobox, id).await {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        assert_eq!(outcome(&isobox, id).await.into_result(), Ok(json!("met")));
+    }
+}
+
+#[tokio::test]
+async fn all_that_is_due_is_woken_although_some_wait_for_the_others() {
+    let (isobox, ids) = sleeping_crowd().await;
+    tokio::time::sleep(Duration::from_millis(3400)).await;
+    let woken = woken(&isobox).await;
+    assert_eq!(woken.len(), ids.len());
+    assert!(woken.iter().all(|woken| matches!(woken.outcome, Ok(Outcome::Completed(_)))), "{woken:?}");
 }
 
 #[tokio::test]

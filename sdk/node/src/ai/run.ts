@@ -108,7 +108,7 @@ async function goOn(
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
   verify(continuation);
-  const { seq, approval, sealed } = continuation;
+  const { seq, approval, sealed, executionId, revision } = continuation;
   const expected = `${invocation.toolCallId(seq)}:interrupt`;
   if (resolution?.interruptId !== expected) {
     const details = { expectedInterruptId: expected, receivedInterruptId: resolution?.interruptId };
@@ -116,13 +116,14 @@ async function goOn(
   }
   const tools = invocation.bindings();
   const options = { tools, ...(signal && { signal }) };
-  if (!approval) return sharedRuntime().continue(sealed, [{ seq, verdict: 'answer', value: resolution.resolution ?? null }], options);
+  const paused = { continuation: sealed, executionId, revision };
+  if (!approval) return sharedRuntime().continue(paused, [{ seq, verdict: 'answer', value: resolution.resolution ?? null }], options);
   const answer = resolution.resolution as { approved?: unknown; reason?: unknown } | null;
   if (typeof answer?.approved !== 'boolean' || (answer.reason !== undefined && typeof answer.reason !== 'string')) {
     throw new CodeModeProtocolError('Code mode approval resolution is malformed.', { interruptId: expected });
   }
   const verdict = answer.approved ? 'approve' : 'deny';
-  return sharedRuntime().continue(sealed, [{ seq, verdict, ...(answer.reason !== undefined && { reason: answer.reason }) }], options);
+  return sharedRuntime().continue(paused, [{ seq, verdict, ...(answer.reason !== undefined && { reason: answer.reason }) }], options);
 }
 
 /** Describes the first call that a paused program waits for. The others wait their turn. */
@@ -137,7 +138,7 @@ async function interruptOf(outcome: Extract<Outcome, { status: 'paused' }>, invo
   const payload = approval ? { kind: APPROVAL_KIND } : ((pending.payload as { payload?: unknown } | null)?.payload as CodeModeInterruptPayload);
   const toolCallId = invocation.toolCallId(seq);
   const { outerToolCallId } = invocation;
-  const continuation = sign({ version: 1, outerToolCallId, seq, approval, sealed: outcome.continuation });
+  const continuation = sign({ version: 1, outerToolCallId, executionId: outcome.executionId, revision: outcome.revision, seq, approval, sealed: outcome.continuation });
   const interrupt: CodeModeInterrupt = { type: 'code-mode-interrupt', interruptId: `${toolCallId}:interrupt`, toolName, toolCallId, outerToolCallId, input, payload, continuation };
   await invocation.reportInterrupt(seq, interrupt, input);
   return interrupt;

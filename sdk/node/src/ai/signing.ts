@@ -54,9 +54,9 @@ export function verify(continuation: CodeModeContinuation): void {
 }
 
 function signatureOf(
-  { version, outerToolCallId, seq, approval, sealed }: Omit<CodeModeContinuation, 'auth'>,
+  { version, outerToolCallId, executionId, revision, seq, approval, sealed }: Omit<CodeModeContinuation, 'auth'>,
   { alg, nonce, issuedAtMs, expiresAtMs }: Omit<CodeModeContinuationAuth, 'signature'>,
 ): string {
-  const signed = JSON.stringify([version, outerToolCallId, seq, approval, sealed, alg, nonce, issuedAtMs, expiresAtMs]);
+  const signed = JSON.stringify([version, outerToolCallId, executionId, revision, seq, approval, sealed, alg, nonce, issuedAtMs, expiresAtMs]);
   return createHmac('sha256', signing.key).update(signed).digest('base64url');
 }

@@ -81,6 +81,9 @@ export interface CodeModeContinuationAuth {
 export interface CodeModeContinuation {
   version: 1;
   outerToolCallId: string;
+  /** The execution that was shown, and its revision. A resolution of another pause is refused. */
+  executionId: string;
+  revision: number;
   /** The number of the call that waits. */
   seq: string;
   /** Whether the call waits for an approval. */

@@ -21,7 +21,7 @@ use isobox_core::driver::Error;
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{Expected, MemoryStore, Node};
 use isobox_core::{
-    Ability, Answer, CalledFrom, Clock, Driver, Durability, Execution, Host, Instance, Keeper, Log, Namespaces,
+    Ability, Answer, CalledFrom, Clock, Driver, Durability, Execution, Host, Instance, Keeper, Log, Means, Namespaces,
     Snapshot, StartOptions, Step, Timestamp, Timing, Written, execute, inspect, resume,
 };
 use isobox_sandbox::Sandbox;
@@ -175,7 +175,7 @@ async fn a_snapshot_of_another_image_is_left_and_the_journal_replayed() {
     store.post(&id, vec![message], Expected::Anyhow).await.expect("it is posted");
 
     let younger = host(Arc::new(sandbox()), &clock, &store, "younger");
-    let outcome = resume(&younger, &id, &[], pending()).await.expect("it goes on");
+    let outcome = resume(&younger, &id, Means::default(), pending()).await.expect("it goes on");
     assert_eq!(outcome.into_result().expect("it completes"), json!([1, 2, 3]));
     let entries = inspect(&*store, &id).await.expect("a journal").entries;
     let is_replayed = |entry: &Entry| matches!(entry, Entry::Resumed(resumed) if resumed.from == ResumedFrom::Journal);
