@@ -255,7 +255,7 @@ pub(crate) fn fuzz(data: &[u8]) {
         globals: isobox_core::Globals::None,
         tools: Vec::new(),
         region: Region::default(),
-        call_timeout: None,
+        purpose: isobox_core::Purpose::Program,
         checks: None,
     };
     let outcome = execute(&host, execution, std::future::pending()).now_or_never().expect("an execution ends");

@@ -18,7 +18,7 @@ use crate::random::Random;
 use crate::store::{SimStore, now};
 use crate::timeline::{Moment, Timeline};
 use crate::trace::Trace;
-use crate::world::World;
+use crate::world::{Seen, World};
 
 /// An instruction of a person and the answer to it.
 #[derive(Debug, Clone)]
@@ -223,27 +223,30 @@ impl Approver for OnTheSpot {
     }
 }
 
-/// Returns the verdict of a person who can look at the world. Returns `None` if it is too early.
+/// Returns the verdict of a person who can look at the world. `attempts` are the call and, for a revert, those of the same
+/// call in earlier rollbacks. Returns `None` if it is too early.
 pub fn verdict(
     random: &mut Random,
     world: &World,
     id: &ExecutionId,
-    seq: CallSeq,
+    attempts: &[CallSeq],
     pending: &Pending,
 ) -> Option<Verdict> {
-    let seen = world.seen(&format!("{id}:{seq}"));
+    let seen: Vec<Seen> = attempts.iter().map(|seq| world.seen(&format!("{id}:{seq}"))).collect();
+    let effects: usize = seen.iter().map(|seen| seen.effects).sum();
+    let value = seen.iter().find_map(|seen| seen.gave.filter(|_| seen.effects > 0)?.ok());
     Some(match &pending.question {
         Question::Approval { .. } if random.percent(80) => Verdict::Approve,
         Question::Approval { .. } => Verdict::Deny(None),
         Question::Interrupt { .. } if random.percent(85) => Verdict::Answer(json!({ "token": 1 })),
         Question::Interrupt { .. } => Verdict::Deny(Some("no".to_owned())),
         // A process that counts as dead may still be making the call.
-        Question::InDoubt if seen.under_way > 0 => return None,
-        Question::InDoubt => match (seen.effects, seen.gave) {
+        Question::InDoubt if seen.iter().any(|seen| seen.under_way > 0) => return None,
+        Question::InDoubt => match (effects, value) {
             _ if random.percent(12) => Verdict::Fail(None),
             (0, _) => Verdict::DidNotHappen,
-            (_, Some(Ok(value))) => Verdict::Happened(json!(value)),
-            (_, _) => Verdict::Fail(Some("it broke".to_owned())),
+            (_, Some(value)) => Verdict::Happened(json!(value)),
+            (_, None) => Verdict::Fail(Some("it broke".to_owned())),
         },
     })
 }

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use isobox_core::journal::{
-    CallSettled, Ended, Ending, Entry, PlannedRevert, RollbackBegun, Settlement, StepTaken, Wanted,
+    CallDecided, CallSettled, Ended, Ending, Entry, JournalState, PlannedRevert, Question, RollbackBegun, Settlement,
+    StepTaken, Verdict, Wanted,
 };
 use isobox_core::{CallSeq, Code, Failure, Inspected};
 
@@ -20,11 +21,28 @@ struct Made {
     calls: Vec<(CallSeq, String)>,
     /// The labels of the steps that have a result.
     steps: BTreeMap<String, CallSeq>,
+    /// The calls whose tool was started, unless a person has said that they did not happen.
     started: BTreeSet<CallSeq>,
-    /// Whether the call succeeded.
-    settled: BTreeMap<CallSeq, bool>,
+    /// The calls whose last attempt is running.
+    running: BTreeSet<CallSeq>,
+    /// The calls whose tool has left a note, and knows what has happened when it is called again.
+    noted: BTreeSet<CallSeq>,
+    /// The calls of which an attempt has ended without an outcome.
+    doubtful: BTreeSet<CallSeq>,
+    settled: BTreeMap<CallSeq, Came>,
     /// The number after those of all calls and timers.
     next: u32,
+}
+
+/// What the outcome of a call says about its effect.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Came {
+    /// It took effect.
+    Done,
+    /// It had no effect.
+    Nothing,
+    /// It failed, after an attempt that may have taken effect.
+    Unknown,
 }
 
 impl Made {
@@ -45,25 +63,50 @@ impl Made {
                         }
                     }
                 }
-                Entry::Started(started) => drop(made.started.insert(started.seq)),
+                Entry::Started(one) => {
+                    made.started.insert(one.seq);
+                    if !made.noted.contains(&one.seq) {
+                        made.running.insert(one.seq);
+                    }
+                }
+                Entry::Noted(one) => {
+                    made.running.remove(&one.seq);
+                    made.doubtful.remove(&one.seq);
+                    made.noted.insert(one.seq);
+                }
+                Entry::Asked(one) => match one.question {
+                    Question::InDoubt => drop(made.doubtful.insert(one.seq)),
+                    Question::Interrupt { .. } => drop(made.running.remove(&one.seq)),
+                    Question::Approval { .. } => {}
+                },
+                Entry::Decided(CallDecided { decision, .. }) => match decision.verdict {
+                    Verdict::DidNotHappen => {
+                        for calls in [&mut made.started, &mut made.running, &mut made.noted, &mut made.doubtful] {
+                            calls.remove(&decision.seq);
+                        }
+                    }
+                    Verdict::Happened(_) => drop(made.doubtful.remove(&decision.seq)),
+                    Verdict::Approve | Verdict::Deny(_) | Verdict::Answer(_) | Verdict::Fail(_) => {}
+                },
+                // The process of what was running has ended.
+                Entry::Resumed(_) => made.doubtful.append(&mut made.running),
                 Entry::Settled(settled) => {
-                    let succeeded = match settled.settlement {
-                        Settlement::Result(_) | Settlement::Ephemeral => true,
-                        Settlement::Failed(_) => false,
+                    made.running.remove(&settled.seq);
+                    let was_done = made.settled.get(&settled.seq) == Some(&Came::Done);
+                    let came = match settled.settlement {
+                        Settlement::Result(_) | Settlement::Ephemeral => Came::Done,
+                        // A result that is not stored is requested again, which does not undo the first call.
+                        Settlement::Failed(_) if was_done => Came::Done,
+                        Settlement::Failed(_) if made.doubtful.contains(&settled.seq) => Came::Unknown,
+                        Settlement::Failed(_) => Came::Nothing,
                         Settlement::Snippet(_) => continue,
                     };
-                    made.settled.insert(settled.seq, succeeded);
-                    if let (true, Some(label)) = (succeeded, labels.get(&settled.seq)) {
+                    made.settled.insert(settled.seq, came);
+                    if let (Came::Done, Some(label)) = (came, labels.get(&settled.seq)) {
                         made.steps.insert(label.clone(), settled.seq);
                     }
                 }
-                Entry::Noted(_)
-                | Entry::Asked(_)
-                | Entry::Decided(_)
-                | Entry::Paused(_)
-                | Entry::Resumed(_)
-                | Entry::Ended(_)
-                | Entry::Rollback(_) => {}
+                Entry::Paused(_) | Entry::Ended(_) | Entry::Rollback(_) => {}
             }
         }
         made
@@ -85,9 +128,9 @@ impl Made {
             }
             let by = ToolKind::at(path).and_then(ToolKind::reverted_by);
             match (self.settled.get(seq), by) {
-                (Some(false), _) => {}
-                (Some(true), Some(by)) if !inherited.contains(seq) => reverts.push((*seq, by.path())),
-                (Some(true) | None, _) => left.push(*seq),
+                (Some(Came::Nothing), _) => {}
+                (Some(Came::Done), Some(by)) if !inherited.contains(seq) => reverts.push((*seq, by.path())),
+                (Some(Came::Done | Came::Unknown) | None, _) => left.push(*seq),
             }
         }
         (reverts, left)
@@ -101,7 +144,7 @@ impl Evidence<'_> {
         let made = Made::of(program);
         let inherited = self.inherited_calls(program);
         let (mut next, mut reverted) = (made.next, Vec::new());
-        let mut has_effect = false;
+        let (mut has_effect, mut open) = (false, BTreeMap::new());
         for phase in &rollbacks {
             let Some((Entry::Rollback(plan), rest)) = phase.split_first() else { continue };
             let (reverts, left) = made.plan(&reverted, &inherited, plan.to.as_deref());
@@ -117,6 +160,7 @@ impl Evidence<'_> {
                 self.complain(format_args!("the first revert is {}, and {next} is the next number", plan.first));
             }
             next = next.saturating_add(u32::try_from(plan.reverts.len()).unwrap_or(u32::MAX));
+            self.check_doubts(plan, rest, &mut open);
             self.check_rollback(plan, rest, inspected, &mut reverted);
             has_effect = !reverted.is_empty() || plan.reverts.is_empty() && !is_stopped(rest);
         }
@@ -142,6 +186,48 @@ impl Evidence<'_> {
             })
             .collect();
         forked.started.iter().copied().filter(|seq| !own.contains(seq)).collect()
+    }
+
+    /// Checks that no revert is made while it is unknown whether an earlier one of the same call took effect. `open` has the
+    /// reverts of which it is unknown, by the calls that they revert.
+    fn check_doubts(&self, plan: &RollbackBegun, rest: &[Entry], open: &mut BTreeMap<CallSeq, CallSeq>) {
+        let reverts = plan.reverts.iter().zip(plan.first.number()..);
+        let reverts: BTreeMap<CallSeq, CallSeq> =
+            reverts.map(|(revert, number)| (CallSeq::new(number), revert.seq)).collect();
+        for entry in rest {
+            match entry {
+                Entry::Started(started) => {
+                    let Some(call) = reverts.get(&started.seq) else { continue };
+                    if let Some(earlier) = open.insert(*call, started.seq).filter(|earlier| *earlier != started.seq) {
+                        let seq = started.seq;
+                        self.complain(format_args!("revert {seq} is made, and revert {earlier} may have taken effect"));
+                    }
+                }
+                Entry::Asked(asked) => match (&asked.question, reverts.get(&asked.seq)) {
+                    (Question::Interrupt { .. }, Some(call)) => drop(open.remove(call)),
+                    (Question::InDoubt, Some(call)) if !open.contains_key(call) => {
+                        self.complain(format_args!("revert {} is in doubt without a reason", asked.seq));
+                    }
+                    (Question::InDoubt, Some(call)) if open.get(call) != Some(&asked.seq) => {
+                        self.trace.count("revert of an earlier rollback in doubt", asked.seq);
+                    }
+                    (Question::InDoubt | Question::Interrupt { .. } | Question::Approval { .. }, _) => {}
+                },
+                Entry::Decided(CallDecided { decision, .. }) if decision.verdict == Verdict::DidNotHappen => {
+                    reverts.get(&decision.seq).and_then(|call| open.remove(call));
+                }
+                Entry::Settled(settled) => {
+                    reverts.get(&settled.seq).and_then(|call| open.remove(call));
+                }
+                Entry::Step(_)
+                | Entry::Noted(_)
+                | Entry::Decided(_)
+                | Entry::Paused(_)
+                | Entry::Resumed(_)
+                | Entry::Ended(_)
+                | Entry::Rollback(_) => {}
+            }
+        }
     }
 
     fn check_rollback(&self, plan: &RollbackBegun, rest: &[Entry], inspected: &Inspected, reverted: &mut Vec<CallSeq>) {
@@ -208,10 +294,33 @@ impl Evidence<'_> {
             }
         };
         match ToolKind::at(path).filter(|kind| kind.reverts()) {
+            Some(kind) if self.is_of_an_earlier_revert(kind, seq, settled, inspected) => {
+                self.trace.count("revert happened in an earlier rollback", kind.path());
+            }
             Some(kind) => self.check_answer(kind, seq, (&format!("{}:{seq}", self.id), 0), settled, inspected),
             None => self.complain(format_args!("`{path}` reverts nothing")),
         }
         settled.is_ok()
+    }
+
+    /// Tells whether a person has said that an earlier revert of the same call happened, and it did with this result.
+    fn is_of_an_earlier_revert(
+        &self,
+        kind: ToolKind,
+        seq: CallSeq,
+        settled: Result<u64, Thrown>,
+        inspected: &Inspected,
+    ) -> bool {
+        let is_said = |entry: &Entry| match entry {
+            Entry::Decided(CallDecided { decision, .. }) => {
+                decision.seq == seq && matches!(decision.verdict, Verdict::Happened(_))
+            }
+            _ => false,
+        };
+        let mut earlier = earlier_reverts(&inspected.state, seq).map(|earlier| format!("{}:{earlier}", self.id));
+        settled.is_ok()
+            && inspected.entries.iter().any(is_said)
+            && earlier.any(|key| self.world.seen(&key).effects > 0 && self.world.gives(kind, &key, 0) == settled)
     }
 
     fn check_rolled_back(&self, plan: &RollbackBegun, ended: &Ended, steps: usize, inspected: &Inspected) {
@@ -235,6 +344,12 @@ impl Evidence<'_> {
             _ => false,
         }
     }
+}
+
+/// Returns the reverts of earlier rollbacks that are of the same call as this one.
+pub fn earlier_reverts(state: &JournalState, seq: CallSeq) -> impl Iterator<Item = CallSeq> {
+    let call = state.reverts.get(&seq);
+    state.reverts.range(..seq).filter(move |(_, other)| Some(*other) == call).map(|(earlier, _)| *earlier)
 }
 
 fn is_stopped(phase: &[Entry]) -> bool {

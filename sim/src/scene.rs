@@ -17,7 +17,7 @@ use isobox_core::program::Program;
 use isobox_core::store::MemoryStore;
 use isobox_core::{
     Approver, CallDetails, Clock, Driver, Durability, Execution, Failure, Label, Limits, Means, Outcome, Principal,
-    Region, execute, resume,
+    Purpose, Region, execute, resume,
 };
 
 use crate::clock::SimClock;
@@ -363,7 +363,7 @@ impl Scene {
             globals,
             tools: Vec::new(),
             region: Region::default(),
-            call_timeout: None,
+            purpose: Purpose::Program,
             // A program that calls a missing tool runs until then.
             checks: Some(isobox_core::Checks::Off),
         };

@@ -104,6 +104,8 @@ fn everything_that_can_go_wrong_does() {
         "call reverted",
         "told: rolled back",
         "told: rolled back in part",
+        "revert of an earlier rollback in doubt",
+        "revert happened in an earlier rollback",
         "world.put.revert",
         "world.unpay",
         "fork",

@@ -23,6 +23,8 @@ pub struct Case {
     pub header: Header,
     /// The program.
     pub program: CaseProgram,
+    /// The tools that are missing now.
+    pub missing: Vec<String>,
 }
 
 /// The program of a case.
@@ -155,6 +157,9 @@ pub struct SpecSession {
 pub struct SpecRollback {
     /// The step that it goes back to.
     pub to: Option<String>,
+    /// The tools that are missing during the rollback.
+    #[serde(default)]
+    pub missing: Vec<String>,
     /// What happens at each pause of the rollback.
     #[serde(default)]
     pub passes: Vec<Pass>,
@@ -350,7 +355,7 @@ fn load(root: &Path, path: &Path) -> Result<Case, String> {
     header.passes.iter().try_for_each(Pass::check)?;
     header.rollback.iter().flat_map(|rollback| &rollback.passes).try_for_each(Pass::check)?;
     let name = path.strip_prefix(root).map_err(|error| error.to_string())?.with_extension("");
-    Ok(Case { name: name.display().to_string(), path: path.to_owned(), header, program })
+    Ok(Case { name: name.display().to_string(), path: path.to_owned(), header, program, missing: Vec::new() })
 }
 
 impl Case {
@@ -359,7 +364,14 @@ impl Case {
         let correction = self.header.correction.as_ref()?;
         let header = Header { expect: correction.expect.clone(), correction: None, ..self.header.clone() };
         let program = CaseProgram::Source(correction.program.clone());
-        Some(Self { name: format!("{}.corrected", self.name), path: self.path.clone(), header, program })
+        let name = format!("{}.corrected", self.name);
+        Some(Self { name, path: self.path.clone(), header, program, missing: Vec::new() })
+    }
+
+    /// Returns the case as it is during its rollback: without the tools that are missing then.
+    pub(crate) fn in_rollback(&self) -> Self {
+        let missing = self.header.rollback.iter().flat_map(|rollback| rollback.missing.iter().cloned());
+        Self { missing: missing.collect(), ..self.clone() }
     }
 
     /// Returns the passes of the program, followed by those of its rollback.

@@ -78,6 +78,8 @@ pub async fn run_durably(case: &Case, store: &Arc<dyn Store>, from: ResumedFrom,
     }
     let Some(rollback) = &case.header.rollback else { return Ok(()) };
     let id = outcome.execution_id();
+    let rolling = case.in_rollback();
+    let start = |fate: &Arc<Fate>| Process::start(&rolling, store, &world, &diary, fate, moves);
     let rolled = roll_back(rollback, store, id, start).await.map_err(|problem| format!("rollback: {problem}"))?;
     compare_rollback(case, rollback, &rolled)?;
     let journal = process.isobox.inspect(id).await.map_err(text)?;

@@ -29,7 +29,8 @@ pub(crate) fn keeping_runtime(case: &Case, store: Arc<dyn Store>, world: &World)
     for (path, settings) in config.tools {
         catalogue.settings(path, settings);
     }
-    for tool in all_tools().map_err(text)? {
+    let is_there = |tool: &Tool| case.missing.iter().all(|missing| *missing != tool.path().as_str());
+    for tool in all_tools().map_err(text)?.into_iter().filter(is_there) {
         catalogue.tool(world.watch(tool)).map_err(text)?;
     }
     for tool in config.fetch.map(web_tools).transpose()?.into_iter().flatten() {

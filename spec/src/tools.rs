@@ -92,11 +92,16 @@ pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
         // Reverted by `spec.unmake`.
         Tool::new("spec.make", |input| async move { Ok(json!({ "id": input["name"] })) })?
             .reverted_by(RevertCall::new("spec.unmake", json!({ "id": "$result.id", "of": "$input.name" }))),
-        // Fails for `stuck`, needs approval for `guarded`, asks for `asking`.
+        // Reverted by `spec.unmake`, without its result.
+        Tool::new("spec.stamp", |input| async move { Ok(json!({ "id": input["name"] })) })?
+            .reverted_by(RevertCall::new("spec.unmake", json!({ "id": "$input.name", "of": "$input.name" }))),
+        // Fails for `stuck`, needs approval for `guarded`, asks for `asking`. For `crashing`, the process dies if the case
+        // says so.
         Tool::with_call("spec.unmake", |call| async move {
             match call.input["id"].as_str() {
                 Some("stuck") => Err(ToolError::new("it is stuck")),
                 Some("asking") if call.resolution.is_none() => Err(ToolError::interrupt(json!("really?"))),
+                Some("crashing") if dies_here() => std::future::pending().await,
                 _ => Ok(json!({ "unmade": call.input["of"] })),
             }
         })?

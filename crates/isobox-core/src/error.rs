@@ -207,6 +207,14 @@ impl Code {
     }
 }
 
+impl Code {
+    /// Tells whether a call that was started and failed with this code has taken effect: its tool returned a result, and
+    /// the result was refused.
+    pub fn refuses_output(self) -> bool {
+        matches!(self, Self::OutputTooLarge | Self::InvalidOutput | Self::Serialization)
+    }
+}
+
 impl fmt::Display for Code {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.as_str())

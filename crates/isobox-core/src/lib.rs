@@ -70,7 +70,7 @@ pub use run::execution::{execute, resume};
 pub use run::expiry::expire;
 pub use run::for_model::for_model;
 pub use run::fork::{Fork, ForkAnswer, fork};
-pub use run::host::{Durability, Execution, Globals, Host, Namespaces};
+pub use run::host::{Durability, Execution, Globals, Host, Namespaces, Purpose};
 pub use run::lifecycle::tell_end;
 pub use run::means::{BeforeContinuing, Means};
 pub use run::offline::{OpenRequest, ReplayEnd, ReplayUntil, Replayed, replay_transcript};

@@ -112,8 +112,8 @@ use heartbeat::DurableHome;
 use heartbeat::Heartbeat;
 use isobox_core::policy::Policy;
 use isobox_core::{
-    CallDetails, Capacity, Catalogue, Contents, Durability, Execution, Globals, Host, Label, Observer, Strictness,
-    execute,
+    CallDetails, Capacity, Catalogue, Contents, Durability, Execution, Globals, Host, Label, Observer, Purpose,
+    Strictness, execute,
 };
 use learning::Experience;
 
@@ -229,7 +229,7 @@ impl Isobox {
             details,
             tools,
             region: region.unwrap_or_else(|| self.region.clone()),
-            call_timeout: None,
+            purpose: Purpose::Program,
             checks,
         })
     }

@@ -9,6 +9,7 @@ use isobox_core::{CallSeq, Clock, inspect};
 use super::Scene;
 use crate::executor::Group;
 use crate::people::{Person, verdict};
+use crate::rollback::earlier_reverts;
 use crate::store::now;
 use crate::subject::Subject;
 
@@ -47,7 +48,8 @@ impl Scene {
         let (mut verdicts, mut too_early) = (Vec::new(), None);
         let today = self.shared.clock.now();
         for (call, waits) in state.pending().filter(|(call, _)| calls.contains(&call.seq)) {
-            let Some(verdict) = verdict(&mut self.random, &self.world, &id, call.seq, waits) else { continue };
+            let attempts: Vec<CallSeq> = earlier_reverts(&state, call.seq).chain([call.seq]).collect();
+            let Some(verdict) = verdict(&mut self.random, &self.world, &id, &attempts, waits) else { continue };
             let left = waits.not_before.and_then(|moment| moment.0.checked_sub(today.0)).filter(|left| *left > 0);
             if let (Verdict::DidNotHappen, Some(left)) = (&verdict, left) {
                 self.trace.count("too early", call.seq);

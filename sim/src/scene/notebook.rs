@@ -10,8 +10,8 @@ use isobox_core::program::{Program, prepare};
 use isobox_core::store::Store;
 use isobox_core::{
     BusySession, ByteSize, CallDetails, Capacity, CapacityLimits, Checks, Durability, Execution, ExecutionId, Globals,
-    Home, Host, Label, Outcome, Principal, Region, SessionOptions, Sessions, StartOptions, State, Timestamp, execute,
-    inspect,
+    Home, Host, Label, Outcome, Principal, Purpose, Region, SessionOptions, Sessions, StartOptions, State, Timestamp,
+    execute, inspect,
 };
 use serde_json::Value;
 
@@ -182,7 +182,7 @@ impl Scene {
             globals: Globals::OfSession(BusySession::Refuse),
             tools: Vec::new(),
             region: Region::default(),
-            call_timeout: None,
+            purpose: Purpose::Program,
             checks: Some(Checks::Off),
         };
         let outcome = now(at_once(execute(&host, execution, std::future::pending()).boxed()));

@@ -15,7 +15,8 @@ pub fn not_swept(case: &Case) -> Option<&'static str> {
     match header {
         _ if header.capacity.is_some() => Some("others use its runtime"),
         _ if header.cancel_after_polls.is_some() || has(case, "spec.cancel") => Some("its caller gives up"),
-        _ if header.passes.iter().any(|pass| pass.crash) => Some("it crashes by itself"),
+        _ if case.all_passes().iter().any(|pass| pass.crash) => Some("it crashes by itself"),
+        _ if header.rollback.iter().any(|rollback| !rollback.missing.is_empty()) => Some("its tools go missing"),
         _ if header.differs_kept.is_some() => Some("it is not to be kept"),
         _ if has(case, "spec.gather") => Some("its calls wait for others in their process"),
         _ if case.has_no_runtime() => Some("its runtime cannot be built"),

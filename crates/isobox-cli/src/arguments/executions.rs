@@ -171,9 +171,9 @@ pub(crate) enum ExecutionsCommand {
     /// Undo the calls of an execution that has ended, the last one first.
     ///
     /// Tools are reverted by the call that the configuration names for them (`tools`, `revert`). A revert that fails does
-    /// not stop the others; the same command tries it again. Reverts may need approval: the execution pauses then, and
-    /// `approve` or `resume` continues the rollback. Calls without a revert are left as they are, and listed. The exit
-    /// status is 1 if a revert failed.
+    /// not stop the others; the same command tries it again. Reverts may need approval, or be in doubt: the execution
+    /// pauses then, and `approve`, `resolve` or `resume` continues the rollback. Calls without a revert are left as they
+    /// are, and listed. The exit status is 1 if a revert failed.
     Rollback {
         /// The execution: its id, its first digits, or its last eight.
         id: String,

@@ -445,7 +445,9 @@ impl Recorder {
         let left = self.timeout.saturating_sub(Duration::from_millis(self.state.used.wall));
         let doubt = timing.doubt.unwrap_or_else(|| timing.lease.saturating_add(left));
         // If the clock was set back since, the time counts from now.
-        let started = self.state.open_call(seq).and_then(|call| call.started).map_or(now, |started| started.min(now));
+        let start = |seq| self.state.open_call(seq).and_then(|call| call.started);
+        let started = start(seq).or_else(|| start(self.state.doubtful_revert(seq)?));
+        let started = started.map_or(now, |started| started.min(now));
         let until = started.0.saturating_add(u64::try_from(doubt.as_millis()).unwrap_or(u64::MAX));
         (until > now.0).then_some(Timestamp(until))
     }

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::Policy;
 use super::names::ToolNames;
 use super::rule::{Action, Rule};
+use crate::ToolPath;
 
 /// The parts of the input of a revert: those of the reverted call.
 const REVERTED: [&str; 2] = ["/input", "/result"];
@@ -28,7 +29,7 @@ impl Policy {
             }
         }
         // The revert of a call shows the input and the result of that call.
-        if let Some(reverted) = names.path.strip_suffix(".revert") {
+        if let Some(reverted) = ToolPath::reverted(names.path) {
             for (pointer, part) in
                 self.redactions(reverted.into()).flat_map(|pointer| REVERTED.map(|part| (pointer, part)))
             {

@@ -46,6 +46,11 @@ impl RunLoop<'_> {
         }
         let ToolRequest { seq, path, input } = request;
         reporter.report(|_| EventKind::CallStarted { seq, path: path.clone() });
+        if let Some(earlier) = self.journal.state().doubtful_revert(seq) {
+            self.ledger.ask(seq);
+            let why = format!("call {earlier} of an earlier rollback reverts the same call, and may have taken effect");
+            return self.doubt(seq, &path, Some(&why));
+        }
         // Defaults come first: rules and people decide about the input that the tool gets.
         let input = host.with_defaults(&path, input);
         let span = reporter.call_span(seq, &path, &input);
@@ -210,7 +215,7 @@ impl RunLoop<'_> {
             }
             // The program has returned: the result of the call is not needed, and no question is asked about it.
             Happening::Decided(..) if self.has_returned => Ok(()),
-            Happening::Returned(Err(error)) if self.has_returned && error.interrupt_payload().is_some() => {
+            Happening::Returned(Err(error)) if self.has_returned && self.needs_person(&error) => {
                 self.ledger.abandon(seq);
                 Ok(())
             }
@@ -229,7 +234,7 @@ impl RunLoop<'_> {
                 self.setting.reporter.record(&span, (seq, &path), &reply);
                 self.settle(seq, &path, reply, Some(error))
             }
-            Happening::Returned(Err(error)) if error.is_in_doubt() && self.journal.is_on() && !self.has_returned => {
+            Happening::Returned(Err(error)) if error.is_in_doubt() && self.journal.is_on() => {
                 self.doubt(seq, &path, Some(error.message()))
             }
             Happening::Returned(Err(error)) if error.note().is_some() && self.journal.is_on() => {
@@ -247,6 +252,11 @@ impl RunLoop<'_> {
                 self.settle(seq, &path, reply, cause)
             }
         }
+    }
+
+    /// Tells whether only a person can say what becomes of a call that has failed in this way.
+    fn needs_person(&self, error: &ToolError) -> bool {
+        error.interrupt_payload().is_some() || (error.is_in_doubt() && self.journal.is_on())
     }
 
     /// Handles the decision of the host's approver. In a durable execution it is posted like any other decision: the
@@ -290,12 +300,13 @@ impl RunLoop<'_> {
         reply: Reply,
         cause: Option<ToolError>,
     ) -> Result<(), Failure> {
-        let Setting { host, reporter, .. } = self.setting;
+        let Setting { host, reporter, execution } = self.setting;
         let answer = Answer { seq, reply };
         let took = self.ledger.settle(&answer, host.clock.elapsed());
         let took = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
         if self.journal.is_on()
-            && let Some(settlement) = settlement(&answer.reply, host.catalogue.get(path))
+            && let Some(settlement) =
+                settlement(&answer.reply, host.catalogue.get(path).filter(|_| !execution.is_rollback()))
         {
             self.journal.note(|_| Ok(Entry::Settled(CallSettled { seq, settlement, took })))?;
         }

@@ -10,6 +10,7 @@ use tracing::Span;
 
 use crate::durable::recorder::Permission;
 use crate::policy::approval::ask;
+use crate::run::host::Purpose;
 use crate::run::running_call::{Happened, Happening, RunningCall, UnderWay};
 use crate::run::setting::Setting;
 use crate::run::waiting::until;
@@ -85,7 +86,7 @@ impl Effects {
         let cancel = CancelOnDrop::new();
         call.context.cancellation = cancel.cancellation();
         let (catalogue, called) = (Arc::clone(&host.catalogue), path.clone());
-        let (clock, timeout) = (Arc::clone(&host.clock), execution.call_timeout);
+        let (clock, purpose) = (Arc::clone(&host.clock), execution.purpose);
         let future = Box::pin(async move {
             // Checked right before the tool is called: the program may have computed since, or the machine may have
             // slept.
@@ -95,14 +96,14 @@ impl Effects {
             let Some(tool) = catalogue.get(&called) else {
                 return Happening::Returned(Err(ToolError::internal("the tool is missing")));
             };
-            Happening::Returned(match timeout {
-                None => tool.invoke(call).await,
-                Some(timeout) => {
+            Happening::Returned(match purpose {
+                Purpose::Program => tool.invoke(call).await,
+                Purpose::Rollback(timeout) => {
                     let limit = clock.elapsed().saturating_add(timeout);
                     let returned = until(&*clock, limit, tool.invoke(call)).await;
                     returned.unwrap_or_else(|| {
-                        let message = format!("the call took longer than {timeout:?}, and may have taken effect");
-                        Err(ToolError::new(message))
+                        let message = format!("the revert took longer than {timeout:?}, and may have taken effect");
+                        Err(ToolError::in_doubt(message))
                     })
                 }
             })

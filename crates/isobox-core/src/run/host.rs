@@ -162,10 +162,20 @@ pub struct Execution {
     pub tools: Vec<Tool>,
     /// The locale and the time zone of its program.
     pub region: Region,
-    /// The maximum time of one call. None if only the time of the program bounds its calls.
-    pub call_timeout: Option<Duration>,
+    /// What its calls are for.
+    pub purpose: Purpose,
     /// Whether the program is checked before it runs. None for the setting of the host.
     pub checks: Option<Checks>,
+}
+
+/// What the calls of an execution are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Purpose {
+    /// A program makes them.
+    #[default]
+    Program,
+    /// They are the reverts of a rollback. Each may take this long, and nothing needs their results.
+    Rollback(Duration),
 }
 
 /// The use of the globals of a session.
@@ -206,9 +216,14 @@ impl Execution {
             globals: beginning.globals.clone().map_or(Globals::None, Globals::InUse),
             tools: Vec::new(),
             region: beginning.region.clone(),
-            call_timeout: None,
+            purpose: Purpose::Program,
             checks: None,
         }
+    }
+
+    /// Tells whether its calls are the reverts of a rollback.
+    pub(crate) fn is_rollback(&self) -> bool {
+        matches!(self.purpose, Purpose::Rollback(_))
     }
 
     /// Returns the facts that the head of its journal repeats.

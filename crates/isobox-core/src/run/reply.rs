@@ -42,6 +42,7 @@ impl<'r, 'a> Answering<'r, 'a> {
         result: Result<Value, ToolError>,
     ) -> (Reply, Option<ToolError>) {
         match result {
+            Ok(value) if self.execution.is_rollback() => (self.reverted(seq, path, value), None),
             Ok(value) => (self.result(seq, path, value), None),
             Err(error) => {
                 let mut failure = Failure::new(error.code(), shorten(error.message(), MAX_TOOL_MESSAGE));
@@ -75,8 +76,7 @@ impl<'r, 'a> Answering<'r, 'a> {
     fn result(&self, seq: CallSeq, path: &str, value: Value) -> Reply {
         if !is_within_depth(&value) {
             dismantle(value);
-            let message = format!("the output of tool `{path}` is nested deeper than {MAX_DEPTH} levels");
-            return Reply::Failed(Failure::new(Code::Serialization, message));
+            return Reply::Failed(too_deep(path));
         }
         match self.check_output(seq, path, &value) {
             Ok(json) => {
@@ -84,6 +84,22 @@ impl<'r, 'a> Answering<'r, 'a> {
                 Reply::Result(json)
             }
             Err(failure) => Reply::Failed(failure),
+        }
+    }
+
+    /// Returns the reply to a revert that has succeeded. Nothing needs its result, so a result that cannot be stored does
+    /// not make the revert a failure, which would be made again.
+    fn reverted(&self, seq: CallSeq, path: &str, value: Value) -> Reply {
+        let is_ephemeral = self.host.catalogue.get(path).is_some_and(Tool::is_ephemeral);
+        let checked = if is_within_depth(&value) { self.check_size(path, &value) } else { Err(too_deep(path)) };
+        dismantle(value);
+        match checked {
+            Ok(json) if !is_ephemeral => Reply::Result(json),
+            Ok(_) => Reply::result(&Value::Null),
+            Err(failure) => {
+                self.reporter.warn_unquoted(seq, path, failure);
+                Reply::result(&Value::Null)
+            }
         }
     }
 
@@ -140,6 +156,11 @@ impl<'r, 'a> Answering<'r, 'a> {
             .detail("limit", limit.get())
             .detail("size", size))
     }
+}
+
+fn too_deep(path: &str) -> Failure {
+    let message = format!("the output of tool `{path}` is nested deeper than {MAX_DEPTH} levels");
+    Failure::new(Code::Serialization, message)
 }
 
 /// The maximum length of a tool's message to the program, in characters.

@@ -10,11 +10,10 @@ use crate::{Catalogue, Code, Described, Failure, Kind, Tool, ToolError, ToolPath
 impl Tool {
     /// Creates the tool by which a snippet is found and described. It is never called.
     pub(crate) fn of_snippet(name: &str) -> Result<Self, Failure> {
-        let handler = |_| async { Err(ToolError::internal("a snippet is run with `codemode.run`")) };
         let path = ToolPath::of_snippet(name).ok_or_else(|| {
             Failure::new(Code::InvalidInput, format!("`{}` cannot be the name of a snippet", brief(name, 80)))
         })?;
-        Ok(Self::new("snippet", handler)?.at(path))
+        Ok(Self::at(path, |_| async { Err(ToolError::internal("a snippet is run with `codemode.run`")) }))
     }
 
     /// Adds the description and the types of a version.

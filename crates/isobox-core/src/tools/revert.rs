@@ -26,7 +26,8 @@ pub(crate) type Reverter = dyn Fn(Reverting) -> Invocation + Send + Sync;
 pub struct Reverting {
     /// The input of the call.
     pub input: Value,
-    /// The result of the call. None if it must not be stored.
+    /// The result of the call. None if it was not stored: the tool says that it must not be
+    /// ([`Tool::ephemeral`](crate::Tool::ephemeral)), or it was refused, for instance because it was too large.
     pub result: Option<Value>,
     /// Identifies the revert, which is a call of its own: its number, its attempt, its idempotency key.
     pub context: CallContext,

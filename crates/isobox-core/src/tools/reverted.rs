@@ -5,13 +5,14 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::tools::revert::{Revert, RevertCall, Reverting};
-use crate::{Failure, Tool, ToolError};
+use crate::{Tool, ToolError, ToolPath};
 
 impl Tool {
     /// Sets the function that undoes a call of the tool. A rollback calls it with the input and the result of the call.
     ///
     /// The revert is a call of its own, with the path of the tool followed by `.revert`: rules of the policy for that
-    /// path decide about it. It may be interrupted, and is in doubt if its process dies.
+    /// path decide about it, and no other tool may have it. It may be interrupted. It is in doubt if its process dies, and
+    /// if it takes longer than the time-out of the execution.
     #[must_use]
     pub fn revert<F, R>(mut self, revert: F) -> Self
     where
@@ -44,16 +45,17 @@ impl Tool {
         matches!(self.reverting(), Some(Revert::Own(_)))
     }
 
-    /// Returns the path of the tool that reverts calls of this one with the function of the host.
-    pub(crate) fn revert_path(&self) -> String {
-        format!("{}.revert", self.path())
+    /// Returns the path of the tool that reverts calls of this one with the function of the host. No catalogue has a tool
+    /// of its own at that path.
+    pub(crate) fn revert_path(&self) -> ToolPath {
+        ToolPath::of_reverts(self.path())
     }
 
     /// Returns the tool that reverts calls of this one with the function of the host.
-    pub(crate) fn revert_tool(&self) -> Option<Result<Self, Failure>> {
+    pub(crate) fn revert_tool(&self) -> Option<Self> {
         let Some(Revert::Own(revert)) = self.reverting() else { return None };
         let revert = Arc::clone(revert);
-        let tool = Self::with_call(&self.revert_path(), move |call| revert(Reverting::of(call)));
-        Some(tool.map(|tool| tool.description(format!("Reverts a call of `{}`.", self.path()))))
+        let tool = Self::at(self.revert_path(), move |call| revert(Reverting::of(call)));
+        Some(tool.description(format!("Reverts a call of `{}`.", self.path())))
     }
 }

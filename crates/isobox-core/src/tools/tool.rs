@@ -112,8 +112,17 @@ impl Tool {
         F: Fn(ToolCall) -> R + Send + Sync + 'static,
         R: Future<Output = Result<Value, ToolError>> + Send + 'static,
     {
-        Ok(Self(Arc::new(Inner {
-            path: path.parse()?,
+        Ok(Self::at(path.parse()?, handler))
+    }
+
+    /// Creates a tool at a path that may be one of Isobox itself.
+    pub(crate) fn at<F, R>(path: ToolPath, handler: F) -> Self
+    where
+        F: Fn(ToolCall) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<Value, ToolError>> + Send + 'static,
+    {
+        Self(Arc::new(Inner {
+            path,
             description: String::new(),
             lasting: None,
             input: None,
@@ -133,7 +142,7 @@ impl Tool {
             serves_fetch: false,
             revert: None,
             handler: Arc::new(move |call| Box::pin(handler(call))),
-        })))
+        }))
     }
 
     /// Creates a tool with a stream of outputs: the last one is its result, and earlier ones are progress reports. The
@@ -268,11 +277,6 @@ impl Tool {
     }
 
     /// Sets the origin.
-    pub(crate) fn at(mut self, path: ToolPath) -> Self {
-        self.inner_mut().path = path;
-        self
-    }
-
     #[must_use]
     pub(crate) fn origin(mut self, origin: Origin) -> Self {
         self.inner_mut().origin = Some(origin);

@@ -11,6 +11,9 @@ use crate::{Code, Failure};
 #[serde(try_from = "String")]
 pub struct ToolPath(String);
 
+/// The end of the paths of reverts.
+const REVERTS: &str = ".revert";
+
 impl ToolPath {
     /// The maximum length of a path, in bytes.
     pub const MAX_LENGTH: usize = 512;
@@ -19,6 +22,17 @@ impl ToolPath {
     pub(crate) fn of_snippet(name: &str) -> Option<Self> {
         let is_segment = !name.contains('.') && name.parse::<Self>().is_ok();
         is_segment.then(|| Self(format!("{}.{name}", crate::snippets::RUN)))
+    }
+
+    /// Returns the path of the reverts of a tool that brings a function for them. It may be longer than a path that can be
+    /// chosen.
+    pub(crate) fn of_reverts(of: &Self) -> Self {
+        Self(format!("{of}{REVERTS}"))
+    }
+
+    /// Returns the path of the tool whose reverts would have this path.
+    pub(crate) fn reverted(path: &str) -> Option<&str> {
+        path.strip_suffix(REVERTS)
     }
 
     /// Returns the path as text.

@@ -184,6 +184,58 @@ pub(crate) async fn what_is_over_is_neither_held_nor_acquired_nor_posted_to(Fixt
     }
 }
 
+pub(crate) async fn what_has_ended_is_claimed_to_be_rolled_back(Fixture { store, other, .. }: Fixture) {
+    for alive in ["a", "b", "c"] {
+        store.keep_alive(&node(alive), MINUTE).await.unwrap();
+    }
+    for (number, status) in (1..).zip([Status::Running, Status::Paused, Status::Sleeping]) {
+        let lease = store.create(new(number, "a")).await.unwrap();
+        store.append(&lease, 0, batch("under way"), head(status, 2), Vec::new()).await.unwrap();
+        store.release(&lease, Release::Anyhow).await.unwrap();
+        let refused = other.acquire(&id(number), &node("b"), Claim::Ended).await.unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::NotOver, "{status:?}");
+        other.acquire(&id(number), &node("b"), Claim::Unfinished).await.unwrap();
+    }
+    for (number, status) in (4..).zip([Status::Completed, Status::Failed, Status::Rejected, Status::RolledBack]) {
+        // Its holder has not given it up: there is nothing to hold any more.
+        let ended = store.create(new(number, "a")).await.unwrap();
+        store.append(&ended, 0, batch("end"), head(status, 2), Vec::new()).await.unwrap();
+        let rolling = other.acquire(&id(number), &node("b"), Claim::Ended).await.unwrap();
+        assert!(rolling.epoch > ended.epoch);
+        other.append(&rolling, 1, batch("rollback"), head(Status::Running, 3), Vec::new()).await.unwrap();
+        assert!(whole(&*store, number).await.is_held, "{status:?}");
+        for (claim, expected) in [(Claim::Ended, ErrorKind::NotOver), (Claim::Unfinished, ErrorKind::HeldElsewhere)] {
+            let refused = store.acquire(&id(number), &node("c"), claim).await;
+            assert_eq!(kind(refused), expected, "{status:?} as {claim:?}");
+        }
+        let lost = store.append(&ended, 2, batch("late"), head(status, 4), Vec::new()).await;
+        assert_eq!(kind(lost), ErrorKind::LeaseLost);
+        other.append(&rolling, 2, batch("end"), head(Status::RolledBack, 4), Vec::new()).await.unwrap();
+        other.release(&rolling, Release::Anyhow).await.unwrap();
+        store.acquire(&id(number), &node("c"), Claim::Ended).await.unwrap();
+    }
+}
+
+pub(crate) async fn of_two_rollbacks_one_begins(Fixture { store, other, .. }: Fixture) {
+    for alive in ["a", "b"] {
+        store.keep_alive(&node(alive), MINUTE).await.unwrap();
+    }
+    for number in 1..=20 {
+        let lease = store.create(new(number, "a")).await.unwrap();
+        store.append(&lease, 0, batch("end"), head(Status::Completed, 2), Vec::new()).await.unwrap();
+        store.release(&lease, Release::Anyhow).await.unwrap();
+        let roll_back = async |store: &dyn Store, by: &str| {
+            let lease = store.acquire(&id(number), &node(by), Claim::Ended).await?;
+            store.append(&lease, 1, batch(by), head(Status::Running, 3), Vec::new()).await
+        };
+        let (one, another) = futures_util::join!(roll_back(&*store, "a"), roll_back(&*other, "b"));
+        let begun = [("a", &one), ("b", &another)].into_iter().filter(|(_, result)| result.is_ok());
+        let begun: Vec<&str> = begun.map(|(by, _)| by).collect();
+        assert_eq!(begun.len(), 1, "{one:?} and {another:?}");
+        assert_eq!(whole(&*store, number).await.batches, [batch("end"), batch(begun[0])]);
+    }
+}
+
 pub(crate) async fn messages_are_kept_in_order_and_each_key_once(Fixture { store, other, .. }: Fixture) {
     let lease = store.create(new(1, "a")).await.unwrap();
     store.create(new(2, "a")).await.unwrap();

@@ -49,6 +49,8 @@ mod every_store {
         changes::a_pause_is_written_though_there_are_messages_and_the_lease_stays
         changes::of_a_change_that_is_refused_nothing_is_written
         conformance::what_is_over_is_neither_held_nor_acquired_nor_posted_to
+        conformance::what_has_ended_is_claimed_to_be_rolled_back
+        conformance::of_two_rollbacks_one_begins
         conformance::messages_are_kept_in_order_and_each_key_once
         conformance::messages_are_left_together_or_not_at_all
         conformance::an_inbox_takes_no_more_than_it_may_hold

@@ -238,6 +238,21 @@ async fn the_host_renames_describes_and_restricts_tools_of_a_connector() {
 }
 
 #[tokio::test]
+async fn no_tool_of_a_connector_gets_the_path_of_the_reverts_of_a_tool() {
+    let mut builder = Catalogue::builder();
+    let rename = ToolSettings::default().rename("mail.send.revert".parse::<ToolPath>().expect("a path"));
+    builder.settings("alpha.undo", rename);
+    let send = Tool::new("mail.send", |_| async { Ok(json!(1)) }).expect("a tool");
+    builder.tool(send.revert(|_| async { Ok(json!(1)) })).expect("its path is free");
+    let offer = Offer::default().tools(vec![offered("undo")]);
+    let connector: Arc<dyn Connector> = Arc::new(Fake { name: "alpha", tools: vec![] });
+    builder.connector(&connector, offer, &ConnectorSettings::default());
+    let made = builder.build();
+    let paths: Vec<&str> = made.iter().map(|tool| tool.path().as_str()).collect();
+    assert_eq!(paths, ["mail.send", "mail.send.revert_2"]);
+}
+
+#[tokio::test]
 async fn namespaces_are_globals_when_asked_and_shadow_nothing() {
     let names = ["github", "Math", "console", "tools"];
     let connectors = || names.map(|name| Fake { name, tools: vec![offered("list")] }).into_iter().collect::<Vec<_>>();

@@ -2,22 +2,28 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use isobox::journal::Verdict;
-use isobox::policy::Right;
-use isobox::store::{Store, memory_store};
+use isobox::policy::{Action, Policy, Right, Rule};
+use isobox::rollback::Rollback;
+use isobox::store::{Filter, State, Store, memory_store};
 use isobox::{
-    CallSeq, Code, Decisions, ExecutionId, Failure, Isobox, Outcome, Paused, PendingKind, Principal, Program, Resume,
-    Resumed, Run, Tool, json,
+    Builder, CallSeq, CancellationToken, Code, Decisions, ExecutionId, Failure, Isobox, Limits, Outcome, Paused,
+    PendingKind, Principal, Program, Resume, Resumed, Run, Tool, Woken, json,
 };
 
 fn runtime(store: &Arc<dyn Store>, effects: &Arc<AtomicU32>) -> Isobox {
+    builder(store, effects).build().expect("a runtime")
+}
+
+fn builder(store: &Arc<dyn Store>, effects: &Arc<AtomicU32>) -> Builder {
     let effects = Arc::clone(effects);
     let send = Tool::new("mail.send", move |_| {
         let number = effects.fetch_add(1, Ordering::SeqCst);
         async move { Ok(json!(number)) }
     });
-    Isobox::builder().store(Arc::clone(store)).tool(send.expect("a tool").with_approval()).build().expect("a runtime")
+    Isobox::builder().store(Arc::clone(store)).tool(send.expect("a tool").with_approval())
 }
 
 async fn pause(isobox: &Isobox, source: &str) -> ExecutionId {
@@ -139,4 +145,97 @@ async fn marking_needs_the_right_to_administer_and_leaves_running_executions_to_
     let marked = isobox.mark_restored("ada").await.expect("it is marked");
     assert_eq!((marked.held.len(), marked.running.len()), (0, 1));
     drop(handle);
+}
+
+/// Returns the executions that are woken now.
+async fn woken(isobox: &Isobox) -> Vec<ExecutionId> {
+    let mut woken = Vec::new();
+    let note = |one: Woken| woken.push(one.id);
+    isobox.wake_due(&CancellationToken::new(), note).await.expect("the store works");
+    woken
+}
+
+#[tokio::test]
+async fn a_sleeping_execution_of_a_restored_store_is_not_woken() {
+    let (store, effects) = (memory_store(), Arc::new(AtomicU32::new(0)));
+    let limits = Limits::default().lifetime(Duration::from_secs(3600));
+    let isobox = builder(&store, &effects).limits(limits).build().expect("a runtime");
+    let source = "await new Promise((done) => setTimeout(done, 2500)); return await tools.mail.send({})";
+    let asleep = isobox.run(Run::new(Program::single(source)).durable()).await;
+    let Outcome::Sleeping(sleeping) = &asleep else { panic!("it sleeps: {asleep:?}") };
+    let id = &sleeping.execution_id;
+    let marked = isobox.mark_restored("ada").await.expect("it is marked");
+    assert_eq!(marked.held, std::slice::from_ref(id));
+    let listed = isobox.executions(Filter::newest(1)).await.expect("a list").executions;
+    assert_eq!((listed[0].state(), listed[0].head.due), (State::Paused, None));
+    let _scheduler = isobox.start_scheduler().expect("it has a store");
+    tokio::time::sleep(Duration::from_millis(3_500)).await;
+    assert!(woken(&isobox).await.is_empty());
+    let shown = isobox.pending(id).await.expect("it is held");
+    assert!(shown.restored && shown.pending.is_empty(), "{shown:?}");
+    assert_eq!(resume(&isobox, id, Resume::default()).await.expect_err("it is held").code, Code::Conflict);
+    // Released, it goes on with what it was about to do.
+    let released = paused(resume(&isobox, id, Resume::default().restored("root")).await);
+    assert_eq!((released.pending[0].kind, effects.load(Ordering::SeqCst)), (PendingKind::Approval, 0));
+}
+
+#[tokio::test]
+async fn a_paused_rollback_of_a_restored_store_reverts_nothing_before_a_person_releases_it() {
+    let (store, effects) = (memory_store(), Arc::new(AtomicU32::new(0)));
+    let undone = Arc::clone(&effects);
+    let file = Tool::new("file", |_| async { Ok(json!(1)) }).expect("a tool").revert(move |_| {
+        undone.fetch_add(1, Ordering::SeqCst);
+        async { Ok(json!("gone")) }
+    });
+    let rule =
+        Rule::new(vec!["file.revert".parse().expect("a pattern")], Action::RequireApproval { except_read_only: false });
+    let isobox = builder(&store, &effects).tool(file).policy(Policy::new(vec![rule])).build().expect("a runtime");
+    let source = "await tools.file(); return await tools.file()";
+    let id = isobox.run(Run::new(Program::single(source)).durable()).await.execution_id().clone();
+    let rolling = isobox.rollback(&id, "ada", Rollback::default()).await;
+    let asked = paused(rolling);
+    assert_eq!((asked.pending[0].kind, asked.pending[0].seq), (PendingKind::Approval, CallSeq::new(2)));
+    isobox.decide(&id, decide(2, Verdict::Approve)).await.expect("decided");
+    let marked = isobox.mark_restored("ada").await.expect("it is marked");
+    assert_eq!(marked.held, std::slice::from_ref(&id));
+    assert!(woken(&isobox).await.is_empty());
+    assert_eq!(resume(&isobox, &id, Resume::default()).await.expect_err("it is held").code, Code::Conflict);
+    let again = isobox.rollback(&id, "ada", Rollback::default()).await.expect_err("it has not ended");
+    assert_eq!(again.code, Code::Conflict);
+    let released = paused(resume(&isobox, &id, Resume::default().restored("root")).await);
+    assert_eq!((released.pending[0].kind, effects.load(Ordering::SeqCst)), (PendingKind::InDoubt, 0));
+    isobox.decide(&id, decide(2, Verdict::Happened(json!("gone")))).await.expect("decided");
+    let next = paused(resume(&isobox, &id, Resume::default()).await);
+    assert_eq!((next.pending[0].kind, next.pending[0].seq), (PendingKind::Approval, CallSeq::new(3)));
+    isobox.decide(&id, decide(3, Verdict::Approve)).await.expect("decided");
+    let outcome = resume(&isobox, &id, Resume::default()).await.expect("it goes on");
+    let Outcome::RolledBack(done) = &outcome else { panic!("it is rolled back: {outcome:?}") };
+    assert_eq!((done.reverted.len(), effects.load(Ordering::SeqCst)), (2, 1));
+}
+
+#[tokio::test]
+async fn a_call_that_only_the_original_made_is_reverted_too() {
+    let (store, effects) = (memory_store(), Arc::new(AtomicU32::new(0)));
+    let undone = Arc::clone(&effects);
+    let pay = Tool::new("pay", |_| async { Ok(json!(1)) }).expect("a tool").with_approval().revert(move |_| {
+        undone.fetch_add(1, Ordering::SeqCst);
+        async { Ok(json!("gone")) }
+    });
+    let isobox = builder(&store, &effects).tool(pay).build().expect("a runtime");
+    let source = "return [await tools.pay(), await tools.pay().catch(() => 0)]";
+    let id = pause(&isobox, source).await;
+    isobox.mark_restored("ada").await.expect("it is marked");
+    isobox.decide(&id, decide(0, Verdict::Happened(json!(7)))).await.expect("decided");
+    paused(resume(&isobox, &id, Resume::default().restored("root")).await);
+    isobox.mark_restored("ada").await.expect("it is marked");
+    isobox.decide(&id, decide(1, Verdict::Fail(None))).await.expect("decided");
+    let outcome = resume(&isobox, &id, Resume::default().restored("root")).await.expect("it goes on");
+    assert_eq!(outcome.into_result(), Ok(json!([7, 0])));
+    let outcome = isobox.rollback(&id, "ada", Rollback::default()).await.expect("it ends");
+    let Outcome::RolledBack(done) = &outcome else { panic!("it is rolled back: {outcome:?}") };
+    assert_eq!((done.reverted.as_slice(), effects.load(Ordering::SeqCst)), (&[CallSeq::new(0)][..], 1));
+    assert_eq!(
+        (done.left[0].seq, &*done.left[0].reason),
+        (CallSeq::new(1), "it is unknown whether the call took effect")
+    );
 }

@@ -111,7 +111,7 @@ async fn run(store: Arc<dyn Store>, source: &str, said: Instruction) -> Outcome 
         tools: Vec::new(),
         region: Region::default(),
         principal: isobox::Principal::host(),
-        call_timeout: None,
+        purpose: isobox_core::Purpose::Program,
         checks: None,
     };
     let running = tokio::spawn(async move { Box::pin(execute(&host, execution, pending())).await.expect("it is new") });

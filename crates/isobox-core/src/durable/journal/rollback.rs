@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Ended, Ending, JournalCall, JournalState, OutOfPlace, Used};
+use super::{CallProgress, Ended, Ending, JournalCall, JournalState, OutOfPlace, Question, Used, Verdict};
 use crate::log::add_facts;
 use crate::store::Status;
 use crate::{CallRecord, CallSeq, CallState, Failure, Timestamp};
@@ -154,6 +154,27 @@ impl JournalState {
         self.reverted.extend(self.reverts.get(&number));
     }
 
+    /// Returns the last revert of an earlier rollback that is of the same call as this one, if it is unknown whether it
+    /// took effect. A revert that needs approval, or has got further, was preceded by the decision about earlier ones.
+    pub(crate) fn doubtful_revert(&self, number: CallSeq) -> Option<CallSeq> {
+        let reverted = self.reverts.get(&number)?;
+        let earlier = self.reverts.range(..number).rev().filter(|(_, call)| *call == reverted);
+        for (&earlier, _) in earlier {
+            match self.call(earlier).map(|call| &call.progress) {
+                None | Some(CallProgress::Issued) => {}
+                Some(CallProgress::Started) => return Some(earlier),
+                Some(CallProgress::Pending(pending)) => {
+                    return (pending.question == Question::InDoubt).then_some(earlier);
+                }
+                Some(CallProgress::Decided(verdict)) => {
+                    return matches!(**verdict, Verdict::Happened(_)).then_some(earlier);
+                }
+                Some(CallProgress::Settled { .. } | CallProgress::Delivered { .. }) => return None,
+            }
+        }
+        None
+    }
+
     /// Returns the calls as outcomes show them.
     pub fn records(&self) -> Vec<CallRecord> {
         let (is_over, rollback) = (self.ended.is_some(), self.rollback.as_deref());
@@ -165,7 +186,7 @@ impl JournalState {
                 record.state = if is_over || is_before { CallState::CancelledUnknown } else { CallState::Started };
                 record.duration_ms = None;
             }
-            if record.state == CallState::Applied && self.reverted.contains(&call.seq) {
+            if self.reverted.contains(&call.seq) {
                 record.state = CallState::Reverted;
             }
             record.reverts = self.reverts.get(&call.seq).copied();
@@ -193,8 +214,8 @@ mod tests {
 
     use super::*;
     use crate::journal::{
-        Asked, CallAsked, CallDecided, CallSettled, CallStarted, Decision, Entry, Question, Remember, Settlement,
-        StepTaken, Verdict, Wanted,
+        Asked, CallAsked, CallDecided, CallSettled, CallStarted, Decision, Entry, Remember, Settlement, StepTaken,
+        Wanted,
     };
     use crate::{Code, Log};
 
@@ -340,6 +361,22 @@ mod tests {
         };
         let decided = Entry::Decided(CallDecided { decision, at: Timestamp(2) });
         assert_eq!(state.apply(decided), Err(OutOfPlace));
+    }
+
+    #[test]
+    fn a_revert_whose_effect_is_unknown_is_in_doubt_until_its_call_is_tried_again() {
+        let stopped = || ended(Ending::RolledBack(Some(Box::new(Failure::new(Code::Aborted, "no")))));
+        let first = [program(), vec![rollback(3, &[1]), step(&[], &[(3, "undo")]), started(3), stopped()]].concat();
+        let second = [first, vec![rollback(4, &[1]), step(&[], &[(4, "undo")])]].concat();
+        assert_eq!(after(second.clone()).doubtful_revert(seq(4)), Some(seq(3)));
+        // The second one is stopped before anyone has decided.
+        let third = [second.clone(), vec![stopped(), rollback(5, &[1, 0]), step(&[], &[(5, "undo")])]].concat();
+        let state = after(third);
+        assert_eq!((state.doubtful_revert(seq(5)), state.doubtful_revert(seq(6))), (Some(seq(3)), None));
+        // Once it is made, only its own outcome counts.
+        let made = [second, vec![started(4), failed(4), step(&[4], &[]), ended(Ending::RolledBack(None))]].concat();
+        let state = after([made, vec![rollback(5, &[1]), step(&[], &[(5, "undo")])]].concat());
+        assert_eq!(state.doubtful_revert(seq(5)), None);
     }
 
     #[test]

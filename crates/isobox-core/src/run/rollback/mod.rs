@@ -16,7 +16,7 @@ use crate::durable::resumption::{Resumption, inspect};
 use crate::journal::{Beginning, Entry, JournalState, LeftApplied, PlannedRevert, RollbackBegun};
 use crate::report::observer::EventKind;
 use crate::run::cancelling::{aborted, unless};
-use crate::run::host::{Execution, Host, keeps_nothing};
+use crate::run::host::{Execution, Host, Purpose, keeps_nothing};
 use crate::run::location::Live;
 use crate::run::own_tools::available;
 use crate::run::reporter::{Reporter, execution_span};
@@ -143,7 +143,7 @@ pub async fn roll_back(
         reverts,
         left,
     };
-    let host = &undoing(&planning, &history, &plan)?;
+    let host = &undoing(&planning, &history, &plan);
     let execution = rolling_back(id, &resumption.beginning, &plan, resumption.place.size);
     let span = execution_span(&execution.id, &execution.label);
     run((host, keeper), &execution, (held, resumption, plan), cancelled).instrument(span).await
@@ -186,17 +186,15 @@ pub(super) fn continued(
     let (history, plan) = (History::of(&resumption.beginning, &resumption.entries), &rollback.plan);
     let planning = host.with_tools(&available(&resumption.beginning.tools, tools))?;
     let execution = rolling_back(id, &resumption.beginning, plan, resumption.place.size);
-    Ok(Some((undoing(&planning, &history, plan)?, execution)))
+    Ok(Some((undoing(&planning, &history, plan), execution)))
 }
 
 /// Returns the host of a rollback: its program makes the reverts, and the functions of the host that revert calls are
 /// tools.
-fn undoing(host: &Host, history: &History, plan: &RollbackBegun) -> Result<Host, Failure> {
-    let own = history.own_reverts(plan, &host.catalogue);
-    let own = own.into_iter().filter_map(Tool::revert_tool).collect::<Result<Vec<_>, _>>()?;
+fn undoing(host: &Host, history: &History, plan: &RollbackBegun) -> Host {
+    let catalogue = host.catalogue.with_reverts_of(&history.own_reverts(plan, &host.catalogue));
     let driver = RollbackDriver::new(host.driver.image(), plan.first, history.requests(&plan.reverts));
-    let host = host.with_tools(&own)?.into_owned();
-    Ok(Host { driver: Arc::new(driver), ..host })
+    Host { driver: Arc::new(driver), catalogue: Arc::new(catalogue), ..host.clone() }
 }
 
 /// Returns the execution of a rollback. Every revert may take as long as the program, and the journal may grow by its
@@ -204,7 +202,7 @@ fn undoing(host: &Host, history: &History, plan: &RollbackBegun) -> Result<Host,
 fn rolling_back(id: &ExecutionId, beginning: &Beginning<'_>, plan: &RollbackBegun, journal_size: u64) -> Execution {
     let mut execution = Execution::of(id, beginning);
     let limits = &mut execution.limits;
-    execution.call_timeout = Some(limits.timeout);
+    execution.purpose = Purpose::Rollback(limits.timeout);
     let reverts = u32::try_from(plan.reverts.len()).unwrap_or(u32::MAX);
     limits.timeout = limits.timeout.saturating_mul(reverts.saturating_add(1));
     limits.journal = ByteSize::bytes(limits.journal.get().saturating_add(journal_size));

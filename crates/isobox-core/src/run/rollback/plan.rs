@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::journal::{Beginning, Entry, LeftApplied, PlannedRevert, RollbackBegun, Settlement, Wanted};
+use crate::journal::{
+    Beginning, CallDecided, Entry, LeftApplied, PlannedRevert, Question, RollbackBegun, Settlement, Verdict, Wanted,
+};
 use crate::text::brief;
 use crate::tools::revert::{Revert, Reverting};
 use crate::{CallSeq, Catalogue, Code, Failure, RevertCall, Tool};
@@ -27,20 +29,35 @@ struct Made {
     order: usize,
     path: String,
     input: Value,
-    /// Whether its tool was started. Calls that the host answers itself are not.
-    was_started: bool,
+    attempt: Attempt,
     /// Whether another execution made it, from which this one was forked.
     is_inherited: bool,
     end: MadeEnd,
 }
 
-/// The end of a call.
+/// How far the last attempt to make a call has come, as far as it matters for its effect.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Attempt {
+    /// The tool was not started, or a person has said that the call did not happen. Calls that the host answers itself
+    /// are never started.
+    None,
+    /// The tool was started.
+    Running,
+    /// The tool has asked for an answer. It is called again with the answer.
+    Asking,
+    /// The tool has left a note. It is called again with the note, and knows what has happened.
+    Noted,
+    /// An attempt has ended without an outcome, and may have taken effect.
+    InDoubt,
+}
+
+/// The effect of a call.
 enum MadeEnd {
-    /// The call succeeded. The result is none if it must not be stored.
+    /// The call took effect. The result is none if it was not stored.
     Applied(Option<Value>),
-    /// The call failed.
-    Failed,
-    /// The call has no outcome.
+    /// The call had no effect of its own.
+    NoEffect,
+    /// The call has no outcome, or one that does not say whether it took effect.
     Unknown,
 }
 
@@ -60,8 +77,8 @@ impl History {
                         if let (true, Wanted::Tool { path, input, .. }) = (is_program, &asked.what) {
                             let input = serde_json::from_str(input.get()).unwrap_or_default();
                             let order = history.calls.len();
-                            let (was_started, end) = (false, MadeEnd::Unknown);
-                            let made = Made { order, path: path.clone(), input, was_started, is_inherited, end };
+                            let (attempt, end) = (Attempt::None, MadeEnd::Unknown);
+                            let made = Made { order, path: path.clone(), input, attempt, is_inherited, end };
                             history.calls.insert(asked.seq, made);
                         }
                     }
@@ -73,18 +90,38 @@ impl History {
                 }
                 Entry::Started(started) => {
                     if let Some(made) = history.calls.get_mut(&started.seq) {
-                        (made.was_started, made.is_inherited) = (true, is_inherited);
+                        made.is_inherited = is_inherited;
+                        made.attempt.start();
                         made.fill(started.input.as_ref());
                     }
                 }
                 Entry::Asked(question) => {
                     if let Some(made) = history.calls.get_mut(&question.seq) {
+                        made.attempt.ask(&question.question);
                         made.fill(question.input.as_ref());
                     }
                 }
+                Entry::Noted(noted) => {
+                    if let Some(made) = history.calls.get_mut(&noted.seq) {
+                        made.attempt = Attempt::Noted;
+                    }
+                }
+                Entry::Decided(CallDecided { decision, .. }) => {
+                    if let Some(made) = history.calls.get_mut(&decision.seq) {
+                        made.attempt.decide(&decision.verdict);
+                    }
+                }
                 Entry::Settled(settled) => history.settle(settled.seq, &settled.settlement),
-                Entry::Resumed(_) => is_inherited = false,
-                Entry::Noted(_) | Entry::Decided(_) | Entry::Paused(_) | Entry::Ended(_) => {}
+                Entry::Resumed(_) => {
+                    is_inherited = false;
+                    history.calls.values_mut().for_each(|made| made.attempt.cut_off());
+                }
+                // The original may have made every call that has no outcome in the backup.
+                Entry::Paused(pause) if is_program && pause.restored_by.is_some() => {
+                    let open = history.calls.values_mut().filter(|made| matches!(made.end, MadeEnd::Unknown));
+                    open.for_each(|made| made.attempt = Attempt::InDoubt);
+                }
+                Entry::Paused(_) | Entry::Ended(_) => {}
             }
         }
         history
@@ -95,9 +132,20 @@ impl History {
         made.end = match settlement {
             Settlement::Result(json) => MadeEnd::Applied(serde_json::from_str(json.get()).ok()),
             Settlement::Ephemeral => MadeEnd::Applied(None),
-            Settlement::Failed(_) => MadeEnd::Failed,
+            // A result that was not stored is requested again, which does not undo the first call.
+            Settlement::Failed(_) if matches!(made.end, MadeEnd::Applied(_)) => return,
+            Settlement::Failed(failure) => match made.attempt {
+                Attempt::None => MadeEnd::NoEffect,
+                Attempt::Running | Attempt::Asking | Attempt::Noted | Attempt::InDoubt
+                    if failure.code.refuses_output() =>
+                {
+                    MadeEnd::Applied(None)
+                }
+                Attempt::Running | Attempt::Asking | Attempt::Noted => MadeEnd::NoEffect,
+                Attempt::InDoubt => MadeEnd::Unknown,
+            },
             // The calls of the snippet are reverted, not the snippet.
-            Settlement::Snippet(_) => return,
+            Settlement::Snippet(_) => MadeEnd::NoEffect,
         };
         let name = match &made.input {
             Value::String(name) => Some(name),
@@ -136,7 +184,7 @@ impl History {
         calls.sort_by_key(|(_, made)| std::cmp::Reverse(made.order));
         for (&seq, made) in calls {
             let is_kept = after.is_some_and(|after| made.order < after) || reverted.contains(&seq);
-            if is_kept || !made.was_started {
+            if is_kept || made.attempt == Attempt::None {
                 continue;
             }
             match made.revert(seq, catalogue) {
@@ -210,6 +258,40 @@ enum Fate {
     Nothing,
 }
 
+impl Attempt {
+    /// Records that the tool is called.
+    fn start(&mut self) {
+        if let Self::None | Self::Asking = self {
+            *self = Self::Running;
+        }
+    }
+
+    /// Records that the call waits for a person.
+    fn ask(&mut self, question: &Question) {
+        match question {
+            Question::InDoubt => *self = Self::InDoubt,
+            Question::Interrupt { .. } if *self == Self::Running => *self = Self::Asking,
+            Question::Interrupt { .. } | Question::Approval { .. } => {}
+        }
+    }
+
+    /// Records what a person has said.
+    fn decide(&mut self, verdict: &Verdict) {
+        match verdict {
+            Verdict::DidNotHappen => *self = Self::None,
+            Verdict::Happened(_) => *self = Self::Running,
+            Verdict::Approve | Verdict::Deny(_) | Verdict::Answer(_) | Verdict::Fail(_) => {}
+        }
+    }
+
+    /// Records that the process of a running tool has ended.
+    fn cut_off(&mut self) {
+        if *self == Self::Running {
+            *self = Self::InDoubt;
+        }
+    }
+}
+
 impl Made {
     /// Sets the input that the tool gets, if defaults were added.
     fn fill(&mut self, filled: Option<&Value>) {
@@ -224,7 +306,7 @@ impl Made {
             return Fate::Nothing;
         }
         let result = match &self.end {
-            MadeEnd::Failed => return Fate::Nothing,
+            MadeEnd::NoEffect => return Fate::Nothing,
             _ if self.is_inherited => {
                 return Fate::Leave("it was made before the fork, by another execution".to_owned());
             }
@@ -234,7 +316,9 @@ impl Made {
         let Some(tool) = tool else { return Fate::Leave("its tool is missing".to_owned()) };
         match tool.reverting() {
             None => Fate::Leave("its tool has no revert".to_owned()),
-            Some(Revert::Own(_)) => Fate::Revert(PlannedRevert { seq, path: tool.revert_path(), input: None }),
+            Some(Revert::Own(_)) => {
+                Fate::Revert(PlannedRevert { seq, path: tool.revert_path().to_string(), input: None })
+            }
             Some(Revert::Call(call)) => match (catalogue.named(&call.call), call.input_for(&self.input, result)) {
                 (None, _) => Fate::Leave(format!("the tool `{}`, which reverts it, is missing", brief(&call.call, 80))),
                 (_, Err(why)) => Fate::Leave(format!("the input of its revert cannot be made: {why}")),

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
-use super::naming::{Named, first_free, named, part_names};
+use super::naming::{Named, check_reverts, first_free, is_of_reverts, named, part_names};
 use super::unmatched::{Absence, Absent};
 use super::{Catalogue, Namespace, root};
 use crate::text::{brief, shorten, without_escapes};
@@ -116,12 +116,13 @@ impl CatalogueBuilder {
         self.settings.insert(path.into(), settings);
     }
 
-    /// Adds a tool of the host. Returns `CONFIG` if its path is taken.
+    /// Adds a tool of the host. Returns `CONFIG` if its path is taken, or that of its reverts.
     pub fn tool(&mut self, tool: Tool) -> Result<(), Failure> {
         let path = tool.path().as_str().to_owned();
         if self.tools.contains_key(&path) {
             return Err(Failure::new(Code::Config, format!("two tools have the path `{path}`")));
         }
+        check_reverts(&self.tools, &tool)?;
         self.host_roots.insert(root(&path).to_owned());
         self.tools.insert(path, tool);
         Ok(())
@@ -232,7 +233,8 @@ impl CatalogueBuilder {
         let (path, _) = first_free(&wanted, 1, |path| {
             let is_its_own = path == wanted && (configured.rename.is_some() || !self.renamed_to.contains(path));
             let is_nobodys = !self.renamed_to.contains(path) && !reserved.contains(path);
-            (is_its_own || is_nobodys) && !self.tools.contains_key(path) && path.parse::<ToolPath>().is_ok()
+            let is_free = !self.tools.contains_key(path) && !is_of_reverts(&self.tools, path);
+            (is_its_own || is_nobodys) && is_free && path.parse::<ToolPath>().is_ok()
         });
         if path != format!("{}.{}", connector.name(), offered.name) {
             let (connector, name) = (connector.name().to_owned(), shorten(&offered.name, MAX_NAME));

@@ -24,7 +24,7 @@ pub use lookup::{Described, Kind, SearchHit, SearchResults};
 pub use unmatched::{Strictness, Unmatched};
 
 use build::parameters;
-use naming::share_names;
+use naming::{check_reverts, share_names};
 use unmatched::Absent;
 
 /// All the tools of a runtime.
@@ -81,7 +81,7 @@ impl Catalogue {
     ///
     /// # Errors
     ///
-    /// `CONFIG` if a path is taken.
+    /// `CONFIG` if a path is taken, or that of the reverts of a tool.
     pub fn with_tools(&self, tools: impl IntoIterator<Item = Tool>) -> Result<Self, Failure> {
         let mut all = self.tools.clone();
         let mut namespaces = self.namespaces.clone();
@@ -92,12 +92,24 @@ impl Catalogue {
                 let message = format!("the execution brings a tool with the path `{path}`, which is taken");
                 return Err(Failure::new(Code::Config, message).hint("give it another path"));
             }
+            check_reverts(&all, &tool)?;
             namespaces.entry(root(&path).to_owned()).or_default().tools += 1;
             added.insert(path.clone());
             all.insert(path, Arc::new(tool));
         }
         share_names(&mut all, &added);
         Ok(self.with_all(all, namespaces))
+    }
+
+    /// Returns the same catalogue with the tools that revert calls of these ones with functions of the host.
+    pub(crate) fn with_reverts_of(&self, reverted: &[&Tool]) -> Self {
+        let mut all = self.tools.clone();
+        let reverts = reverted.iter().filter_map(|tool| tool.revert_tool());
+        let reverts: BTreeMap<String, Arc<Tool>> =
+            reverts.map(|tool| (tool.path().as_str().to_owned(), Arc::new(tool))).collect();
+        share_names(&mut all, &reverts.keys().cloned().collect());
+        all.extend(reverts);
+        self.with_all(all, self.namespaces.clone())
     }
 
     /// Returns the same catalogue with the schemas of results that were seen, for the tools that have one.

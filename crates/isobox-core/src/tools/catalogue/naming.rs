@@ -1,10 +1,11 @@
 //! Names the tools of a connector. Names depend on the offered names, not on their order.
 
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::tools::declarations::identifier_of;
-use crate::{OfferedTool, Tool, ToolPath};
+use crate::{Code, Failure, OfferedTool, Tool, ToolPath};
 
 /// A tool of a connector, with its default names.
 pub(super) struct Named {
@@ -52,6 +53,27 @@ pub(super) fn first_free(wanted: &str, start: usize, is_free: impl Fn(&str) -> b
         }
         number += 1;
     }
+}
+
+/// Tells whether a path is that of the reverts of a tool that brings a function for them.
+pub(super) fn is_of_reverts(tools: &BTreeMap<String, impl Borrow<Tool>>, path: &str) -> bool {
+    let reverted = ToolPath::reverted(path).and_then(|reverted| tools.get(reverted));
+    reverted.is_some_and(|tool| Borrow::<Tool>::borrow(tool).has_own_revert())
+}
+
+/// Returns `CONFIG` if the path of a tool is that of the reverts of another one, or the other way around.
+pub(super) fn check_reverts(tools: &BTreeMap<String, impl Borrow<Tool>>, tool: &Tool) -> Result<(), Failure> {
+    let (path, of_reverts) = (tool.path().as_str(), tool.revert_path());
+    let taken = if is_of_reverts(tools, path) {
+        path
+    } else if tool.has_own_revert() && tools.contains_key(of_reverts.as_str()) {
+        of_reverts.as_str()
+    } else {
+        return Ok(());
+    };
+    let reverted = ToolPath::reverted(taken).unwrap_or_default();
+    let message = format!("a tool has the path `{taken}`, which is that of the reverts of `{reverted}`");
+    Err(Failure::new(Code::Config, message).hint("give the tool another path"))
 }
 
 /// Separates the names that only one tool has from shared ones.

@@ -85,7 +85,7 @@ impl Catalogue {
 
     /// Returns a message if a pattern matches no tool. `owner` names the origin of the pattern: `--approve`.
     pub fn unmatched_pattern(&self, owner: &str, pattern: &PathPattern) -> Option<Unmatched> {
-        let is_revert = |tool: &Tool| tool.has_own_revert() && pattern.matches(&tool.revert_path());
+        let is_revert = |tool: &Tool| tool.has_own_revert() && pattern.matches(tool.revert_path().as_str());
         if pattern.matches(RUN) || self.iter().any(|tool| pattern.matches_any(tool.names()) || is_revert(tool)) {
             return None;
         }

@@ -161,7 +161,7 @@ async fn a_snapshot_of_another_image_is_left_and_the_journal_replayed() {
         globals: isobox_core::Globals::None,
         tools: Vec::new(),
         region: Region::default(),
-        call_timeout: None,
+        purpose: isobox_core::Purpose::Program,
         checks: None,
     };
     let elder = host(Arc::new(Elder(sandbox())), &clock, &store, "elder");

@@ -1,8 +1,10 @@
 //! Rollbacks: what is reverted, in which order, and what is left; approvals, doubts, failures, crashes.
 
+mod doubts;
+mod refusals;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use isobox::calls::CallState;
 use isobox::journal::{Entry, Verdict};
@@ -10,8 +12,8 @@ use isobox::policy::{Action, Policy, Right, Rule};
 use isobox::rollback::{RevertCall, Reverting, Rollback, RolledBack};
 use isobox::store::{Filter, State, Store, memory_store};
 use isobox::{
-    Builder, CallSeq, CancellationToken, Code, Decisions, ExecutionId, Isobox, Limits, Outcome, PendingKind, Principal,
-    Program, Resume, Run, Tool, ToolError, Value, json,
+    Builder, CallSeq, Code, Decisions, ExecutionId, Isobox, Limits, Outcome, PendingKind, Principal, Program, Resume,
+    Run, Tool, ToolError, Value, json,
 };
 
 /// The reverts that were made, in order.
@@ -186,19 +188,6 @@ async fn an_execution_of_which_nothing_was_reverted_stays_as_it_was() {
 }
 
 #[tokio::test]
-async fn a_revert_that_hangs_ends_with_the_time_of_a_program() {
-    let (store, undone) = (memory_store(), Undone::default());
-    let limits = Limits::default().timeout(Duration::from_secs(2));
-    let isobox = builder(&store, &undone).limits(limits).build().expect("a runtime");
-    let source = "for (const name of ['a', 'slow']) await tools.things.create({ name }); return 1";
-    let id = completed(&isobox, source).await;
-    let done = rolled_back(&isobox, &id, Rollback::default()).await;
-    assert_eq!((done.reverted, done.failed[0].seq), (vec![seq(0)], seq(1)));
-    let why = done.failed[0].error.as_ref().map(|error| error.message.clone()).unwrap_or_default();
-    assert!(why.contains("may have taken effect"), "{why}");
-}
-
-#[tokio::test]
 async fn an_execution_goes_back_to_a_step() {
     let (store, undone) = (memory_store(), Undone::default());
     let isobox = builder(&store, &undone).build().expect("a runtime");
@@ -276,35 +265,6 @@ async fn a_revert_may_be_interrupted() {
     isobox.decide(&id, answer).await.expect("it waits");
     let resumed = isobox.resume(&id, Resume::default()).await.expect("it continues").into_outcome();
     assert!(matches!(&resumed, Some(Outcome::RolledBack(done)) if done.reverted == [seq(0)]), "{resumed:?}");
-}
-
-#[tokio::test]
-async fn a_rollback_that_is_abandoned_is_in_doubt_and_goes_on() {
-    let (store, undone) = (memory_store(), Undone::default());
-    let isobox = builder(&store, &undone).build().expect("a runtime");
-    let source = "for (const name of ['a', 'slow', 'b']) await tools.things.create({ name }); return 1";
-    let id = completed(&isobox, source).await;
-    let token = CancellationToken::new();
-    let abandon = async {
-        while undone.all().len() < 2 {
-            tokio::task::yield_now().await;
-        }
-        token.cancel();
-    };
-    let rolling = isobox.rollback(&id, "ada", Rollback::default().abandoned_by(token.clone()));
-    let (rolled, ()) = futures_util::future::join(rolling, abandon).await;
-    assert_eq!(rolled.expect_err("it was abandoned").code, Code::Aborted);
-    let again = isobox.rollback(&id, "ada", Rollback::default()).await.expect_err("one is under way");
-    assert_eq!(again.code, Code::Conflict);
-    let resumed = isobox.resume(&id, Resume::default()).await.expect("it continues").into_outcome();
-    let Some(Outcome::Paused(paused)) = resumed else { panic!("a revert is in doubt: {resumed:?}") };
-    assert_eq!((paused.pending[0].kind, paused.pending[0].seq), (PendingKind::InDoubt, seq(4)));
-    let happened = Decisions::about_all("ada", paused.revision, Verdict::Happened(json!("deleted")));
-    isobox.decide(&id, happened).await.expect("it waits");
-    let resumed = isobox.resume(&id, Resume::default()).await.expect("it continues").into_outcome();
-    let Some(Outcome::RolledBack(done)) = resumed else { panic!("it is over: {resumed:?}") };
-    assert_eq!(done.reverted, [seq(0), seq(1), seq(2)]);
-    assert_eq!(undone.all().len(), 3, "no revert was made twice");
 }
 
 #[tokio::test]
