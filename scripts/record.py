@@ -33,7 +33,8 @@ console.log(`the sun shines in ${sunny.join(", ")}`);
 const mail = await tools.mail.send({ to: "ada", subject: `Come to ${sunny[0]}!` });
 return { sunny, sent: mail.sent };
 """
-# What is typed. A pair is a question of the last command and its answer; ID is the beginning of the last ID.
+# What is typed. A pair is a question of the last command and its answer; ID is the beginning of the last ID, and WORD the word
+# that the question asks for.
 STEPS = [
     "cat isobox.json trip.ts",
     "isobox run --demo trip.ts",
@@ -41,11 +42,13 @@ STEPS = [
     "# The process has ended, and the program is a row in a database. Later, perhaps in another terminal:",
     "isobox executions list",
     "isobox executions approve ID --demo",
+    ("leave it paused: ", "WORD"),
 ]
 SAME_ID = "exec_01a1e79e2f4f50612fe032fced71585089d8ededcc52"
 SAME_WORD = "reru"
 PREFIX = len("exec_") + 8
 COLOURS = re.compile("\x1b\\[[0-9;]*m")
+WORD = re.compile(r"\bType ([a-z]{4}) to approve")
 
 
 def main() -> None:
@@ -115,8 +118,9 @@ def watch(command: str, answers: list, recording: Recording, folder: Path, envir
             answer = waiting.pop(0)[1]
             show(pieces, recording)
             recording.read()
-            recording.type(answer)
-            os.write(terminal, f"{answer}\n".encode())
+            recording.type(answer.replace("WORD", SAME_WORD))
+            words = WORD.findall(COLOURS.sub("", printed))
+            os.write(terminal, f"{answer.replace('WORD', words[-1])}\n".encode())
             pieces, printed, begun = [], "", time.monotonic()
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if waiting or status not in (0, 3):
@@ -148,7 +152,7 @@ def normal(text: str) -> str:
     """Replaces what differs from run to run by something of the same length."""
     text = re.sub(r"exec_[0-9a-f]+", lambda found: SAME_ID[:len(found[0])], text)
     text = re.sub(r"(?<![\[;\d])\d+[sm]\b +", lambda found: "5s".ljust(len(found[0])), text)
-    for word in re.findall(r"\bType ([a-z]{4}) to approve", text):
+    for word in WORD.findall(COLOURS.sub("", text)):
         text = re.sub(rf"\b{word}\b", SAME_WORD, text)
     return text
 

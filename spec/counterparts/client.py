@@ -127,7 +127,8 @@ async def a_person_approves(client: Client) -> None:
     assert not path.exists()
     resume = {"executionId": paused["executionId"]}
     assert (await client.call_tool("resume", resume)).structured_content["status"] == "paused"
-    approve = [isobox, "executions", "approve", paused["executionId"], "--config", str(folder / "isobox.json")]
+    shown = ["--revision", str(paused["revision"]), "--config", str(folder / "isobox.json")]
+    approve = [isobox, "executions", "approve", paused["executionId"], *shown]
     await anyio.run_process(approve)
     outcome = (await client.call_tool("resume", resume)).structured_content
     assert outcome["status"] == "completed" and path.read_text() == "x", outcome

@@ -75,7 +75,8 @@ def answered(source: str, message: str, content: dict) -> dict:
     pending = paused["pending"][0]
     check("asks a person", (pending["kind"], message in pending["payload"]["message"]), ("interrupt", True))
     answer = json.dumps({"action": "accept", "content": content})
-    return json.loads(command("executions", "resolve", paused["executionId"], pending["seq"], answer, *store, status=None).stdout)
+    shown = [paused["executionId"], pending["seq"], "--revision", str(paused["revision"])]
+    return json.loads(command("executions", "resolve", *shown, answer, *store, status=None).stdout)
 
 
 def with_login() -> None:
@@ -103,7 +104,8 @@ def with_login() -> None:
         payload = paused["pending"][0]["payload"]
         check("login: a call asks for it", (payload["type"], payload["url"].startswith(issuer)), ("login", True))
         log_in()
-        arguments = ["resolve", paused["executionId"], paused["pending"][0]["seq"], "null", "--json", "--store", "sqlite:s.db"]
+        shown = [paused["executionId"], paused["pending"][0]["seq"], "--revision", str(paused["revision"])]
+        arguments = ["resolve", *shown, "null", "--json", "--store", "sqlite:s.db"]
         outcome = json.loads(command("executions", *arguments).stdout)
         check("login: and goes on", outcome["result"]["result"] > 1e9, True)
         machine = {"grant": "client_credentials", "clientId": "machine", "clientSecret": "${MACHINE_SECRET}", "scopes": ["tools"]}

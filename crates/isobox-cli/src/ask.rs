@@ -1,8 +1,9 @@
 //! Asks the person at the terminal about pending calls.
 //!
-//! A program can print anything before it pauses and may try to get its own question answered. Three measures prevent
-//! that: lines of the program are marked (`progress.rs`), input typed before a question is dropped (`terminal.rs`), and
-//! an approval needs a word that is generated for the question after the program has stopped.
+//! A program can print anything before it pauses and may try to get its own question answered. Four measures prevent
+//! that: rows of the program are marked (`progress.rs`, `rows.rs`), input typed before a question is dropped
+//! (`terminal.rs`), an approval needs a word that is generated for the question after the program has stopped, and the
+//! word is asked for after the whole call was shown (`pages.rs`).
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -18,7 +19,8 @@ use isobox::{Resume, Resumed};
 use crate::deciding::{decider, user};
 use crate::executions::moment::now;
 use crate::outcome::tell_sleep;
-use crate::pending::{draw_call, time_left};
+use crate::pages::Pages;
+use crate::pending::{Extent, draw_call, time_left};
 use crate::source::Source;
 use crate::style::warn;
 use crate::style::{Colours, complain, print_error};
@@ -62,6 +64,13 @@ enum Reply {
     Leave,
     /// The terminal was closed or the question was cancelled.
     GaveUp,
+}
+
+/// How far a text was shown.
+enum Shown<T> {
+    All,
+    /// The person has answered before all of it was shown.
+    Until(T),
 }
 
 impl Asker {
@@ -127,6 +136,31 @@ impl Asker {
         self.verdicts(paused, source, token).await
     }
 
+    /// Shows a call, and asks whether a verdict that was given with the command is about it.
+    pub(crate) async fn confirms(
+        &mut self,
+        call: &PendingCall,
+        source: &Source,
+        token: &CancellationToken,
+    ) -> Result<bool, Failure> {
+        self.word = new_word()?;
+        let leaves = |line: &str| is_leave(line).then_some(());
+        let Some(Shown::All) = self.show(&drawn(call, source), "l to leave it paused", leaves, token).await else {
+            return Ok(false);
+        };
+        let word = &self.word;
+        let question = format!("Resolve {} in this way? Type {word} to resolve it, l to leave it paused:", named(call));
+        loop {
+            let Some(line) = self.line(&question, token).await else { return Ok(false) };
+            if self.behind_word(&line) == Some("") {
+                return Ok(true);
+            }
+            if is_leave(&line) {
+                return Ok(false);
+            }
+        }
+    }
+
     /// Tells whether the person left in the middle of a question.
     pub(crate) fn has_given_up(&self) -> bool {
         self.has_given_up
@@ -159,7 +193,6 @@ impl Asker {
                 verdicts.push((seq, Verdict::Approve));
                 continue;
             }
-            show(call, source);
             let others: Vec<&PendingCall> =
                 open[index + 1..].iter().filter(|call| call.kind == PendingKind::Approval).copied().collect();
             match self.ask(call, &others, source, token).await {
@@ -183,7 +216,7 @@ impl Asker {
         Ok((!verdicts.is_empty()).then_some(verdicts))
     }
 
-    /// Asks about a call that was just shown. The others need approval too.
+    /// Shows a call and asks about it. The others need approval too.
     async fn ask(
         &mut self,
         call: &PendingCall,
@@ -191,6 +224,15 @@ impl Asker {
         source: &Source,
         token: &CancellationToken,
     ) -> Reply {
+        let (refuses, early): (&str, fn(&str) -> Option<Reply>) = match call.kind {
+            PendingKind::InDoubt => ("f or f REASON to fail it, l to leave it paused", failure_or_leave),
+            _ => ("n or n REASON to deny, l to leave it paused", denial_or_leave),
+        };
+        match self.show(&drawn(call, source), refuses, early, token).await {
+            Some(Shown::All) => {}
+            Some(Shown::Until(reply)) => return reply,
+            None => return Reply::GaveUp,
+        }
         let said = match call.kind {
             PendingKind::Approval => self.ask_approval(call, others, source, token).await,
             PendingKind::Interrupt => self.ask_answer(call, token).await,
@@ -198,6 +240,27 @@ impl Asker {
             _ => Some(Reply::Leave),
         };
         said.unwrap_or(Reply::GaveUp)
+    }
+
+    /// Shows a text page by page. `early` reads answers that end this before the last page: none of them lets anything
+    /// happen. Returns `None` if the terminal was closed.
+    async fn show<T>(
+        &mut self,
+        text: &str,
+        otherwise: &str,
+        early: impl Fn(&str) -> Option<T>,
+        token: &CancellationToken,
+    ) -> Option<Shown<T>> {
+        let mut pages = Pages::open(&format!("\n{text}"));
+        while !pages.are_seen() {
+            let line = self.line(&pages.question(otherwise), token).await?;
+            if !pages.turn(&line)
+                && let Some(answer) = early(&line)
+            {
+                return Some(Shown::Until(answer));
+            }
+        }
+        Some(Shown::All)
     }
 
     async fn ask_approval(
@@ -221,10 +284,9 @@ impl Asker {
                 (_, Some("a" | "all")) if self.confirm_all(others, source, token).await? => {
                     return Some(Reply::ApproveAll);
                 }
-                ("l" | "leave", _) => return Some(Reply::Leave),
                 _ => {
-                    if let Some(reason) = refusal(&line, ["n", "no"]) {
-                        return Some(Reply::Verdict(Verdict::Deny(reason)));
+                    if let Some(reply) = denial_or_leave(&line) {
+                        return Some(reply);
                     }
                 }
             }
@@ -238,7 +300,11 @@ impl Asker {
         source: &Source,
         token: &CancellationToken,
     ) -> Option<bool> {
-        others.iter().for_each(|call| show(call, source));
+        let all: Vec<String> = others.iter().map(|call| drawn(call, source)).collect();
+        let refuses = |line: &str| matches!(line.to_lowercase().as_str(), "n" | "no").then_some(());
+        if let Shown::Until(()) = self.show(&all.join("\n\n"), "n to decide about each call", refuses, token).await? {
+            return Some(false);
+        }
         let count = others.len();
         let what = if count == 1 { "this call".to_owned() } else { format!("these {count} calls") };
         let question = format!("Approve {what} too? Type {} to approve all, n to decide about each call:", self.word);
@@ -266,10 +332,9 @@ impl Asker {
                         return Some(Reply::Verdict(Verdict::Answer(value)));
                     }
                 }
-                ("l" | "leave", _) => return Some(Reply::Leave),
                 _ => {
-                    if let Some(reason) = refusal(&line, ["n", "no"]) {
-                        return Some(Reply::Verdict(Verdict::Deny(reason)));
+                    if let Some(reply) = denial_or_leave(&line) {
+                        return Some(reply);
                     }
                 }
             }
@@ -301,10 +366,9 @@ impl Asker {
                     }
                     None => return Some(Reply::Verdict(Verdict::DidNotHappen)),
                 },
-                ("l" | "leave", _) => return Some(Reply::Leave),
                 _ => {
-                    if let Some(reason) = refusal(&line, ["f", "fail"]) {
-                        return Some(Reply::Verdict(Verdict::Fail(reason)));
+                    if let Some(reply) = failure_or_leave(&line) {
+                        return Some(reply);
                     }
                 }
             }
@@ -346,9 +410,29 @@ async fn until(moment: Option<Timestamp>) {
     }
 }
 
-/// Prints a call, just above the question about it.
-fn show(call: &PendingCall, source: &Source) {
-    print_error(&format!("\n{}", draw_call(call, source, Colours::of_standard_error())));
+/// Draws a whole call, to be shown just above the question about it.
+fn drawn(call: &PendingCall, source: &Source) -> String {
+    draw_call(call, source, Extent::Whole, Colours::of_standard_error()).text
+}
+
+/// Reads an answer that denies a call or leaves it paused.
+fn denial_or_leave(line: &str) -> Option<Reply> {
+    if is_leave(line) {
+        return Some(Reply::Leave);
+    }
+    refusal(line, ["n", "no"]).map(|reason| Reply::Verdict(Verdict::Deny(reason)))
+}
+
+/// Reads an answer that fails a call in doubt or leaves it paused.
+fn failure_or_leave(line: &str) -> Option<Reply> {
+    if is_leave(line) {
+        return Some(Reply::Leave);
+    }
+    refusal(line, ["f", "fail"]).map(|reason| Reply::Verdict(Verdict::Fail(reason)))
+}
+
+fn is_leave(line: &str) -> bool {
+    matches!(line.to_lowercase().as_str(), "l" | "leave")
 }
 
 /// Returns the reason behind one of these words, if the line starts with one. The reason is in the same line, so that the

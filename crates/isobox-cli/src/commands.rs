@@ -32,26 +32,32 @@ impl Commands {
         Self { flags }
     }
 
-    /// Returns the possible decisions about a call, each with its command.
-    pub(crate) fn about(&self, id: &ExecutionId, call: &PendingCall, revision: u64) -> Vec<(&'static str, String)> {
-        let command = |verb: &str, more: &str| {
-            let Self { flags } = self;
-            format!("isobox executions {verb} {id} {} --revision {revision}{more}{flags}", call.seq)
-        };
+    /// Returns the decisions that let a call happen or give it a result, each with its command.
+    pub(crate) fn accepting(&self, id: &ExecutionId, call: &PendingCall, revision: u64) -> Vec<(&'static str, String)> {
+        let command = |verb, more| self.deciding(verb, (id, call, revision), more);
         match call.kind {
-            PendingKind::Approval => {
-                vec![("approve", command("approve", "")), ("deny", command("deny", " --reason 'WHY'"))]
-            }
-            PendingKind::Interrupt => {
-                vec![("answer", command("resolve", " 'JSON'")), ("deny", command("deny", " --reason 'WHY'"))]
-            }
+            PendingKind::Approval => vec![("approve", command("approve", ""))],
+            PendingKind::Interrupt => vec![("answer", command("resolve", " 'JSON'"))],
             PendingKind::InDoubt => vec![
                 ("it happened", command("resolve", " --happened 'JSON'")),
                 ("it did not happen", command("resolve", " --did-not-happen")),
-                ("fail it", command("resolve", " --fail --reason 'WHY'")),
             ],
             _ => Vec::new(),
         }
+    }
+
+    /// Returns the decisions that refuse a call, each with its command.
+    pub(crate) fn refusing(&self, id: &ExecutionId, call: &PendingCall, revision: u64) -> Vec<(&'static str, String)> {
+        let command = |verb, more| self.deciding(verb, (id, call, revision), more);
+        match call.kind {
+            PendingKind::Approval | PendingKind::Interrupt => vec![("deny", command("deny", " --reason 'WHY'"))],
+            PendingKind::InDoubt => vec![("fail it", command("resolve", " --fail --reason 'WHY'"))],
+            _ => Vec::new(),
+        }
+    }
+
+    fn deciding(&self, verb: &str, (id, call, revision): (&ExecutionId, &PendingCall, u64), more: &str) -> String {
+        format!("isobox executions {verb} {id} {} --revision {revision}{more}{}", call.seq, self.flags)
     }
 
     /// Returns the command that approves all calls that need approval.
@@ -64,9 +70,9 @@ impl Commands {
         format!("isobox executions {verb}{more}{}", self.flags)
     }
 
-    /// Returns the command that resumes an execution named by the user, possibly by a prefix.
-    pub(crate) fn resume_named(&self, id: &str) -> String {
-        format!("isobox executions resume {}{}", quoted(id), self.flags)
+    /// Returns a command about an execution named by the user, possibly by a prefix.
+    pub(crate) fn named(&self, verb: &str, id: &str) -> String {
+        format!("isobox executions {verb} {}{}", quoted(id), self.flags)
     }
 
     pub(crate) fn resume(&self, id: &ExecutionId) -> String {
@@ -133,7 +139,8 @@ mod tests {
         let commands = Commands::new(None, None, false);
         let mut all = String::new();
         for kind in ["approval", "interrupt", "in-doubt"] {
-            for (what, command) in commands.about(&id, &call(kind), 7) {
+            let (id, call) = (&id, &call(kind));
+            for (what, command) in [commands.accepting(id, call, 7), commands.refusing(id, call, 7)].concat() {
                 all.push_str(&format!("{kind}, {what}: {}\n", command.replace(id.as_str(), "ID")));
             }
         }

@@ -13,7 +13,7 @@ use crate::Exit;
 use crate::arguments::LoginOptions;
 use crate::setting::{Needs, Wanted, environment, read_config, workspace_options};
 use crate::signals::EndSignals;
-use crate::style::{print_error, print_lines};
+use crate::style::{print_error, print_laid_out, print_lines};
 use crate::trust::Asks;
 
 /// What a command does with the login to a server.
@@ -65,7 +65,8 @@ async fn log_in(server: &dyn LogIn, options: &LoginOptions) -> Result<Exit> {
         return Ok(Exit::Completed);
     };
     let url = needed.url().unwrap_or_default();
-    print_error(&format!("Log in to `{name}` at:\n\n  {url}\n"));
+    // It has to be copied whole.
+    print_laid_out(&format!("Log in to `{name}` at:\n\n  {url}\n"));
     if !options.no_browser && open_browser(url) {
         print_error("It should be open in a browser now.");
     }

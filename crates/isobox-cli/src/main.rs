@@ -17,11 +17,13 @@ mod learning;
 mod login;
 mod mcp;
 mod outcome;
+mod pages;
 mod pending;
 mod plan;
 mod progress;
 mod questions;
 mod retention;
+mod rows;
 mod run;
 mod secrets;
 mod sessions;
@@ -36,6 +38,7 @@ mod terminal;
 mod tool_call;
 mod tools;
 mod trust;
+mod values;
 
 use std::process::ExitCode;
 

@@ -194,6 +194,24 @@ fn refused(failure: &Failure) -> Executed {
     }
 }
 
+/// Answers that an execution cannot be resumed now. It has not ended: a model that takes this for the end runs the program
+/// again, and its calls with it.
+fn not_collected(id: &ExecutionId, failure: &Failure) -> Executed {
+    if failure.code == Code::NotFound {
+        return refused(failure);
+    }
+    let hint = failure.hint.as_ref().map(|hint| format!("\nhint: {}", marked(hint))).unwrap_or_default();
+    Executed {
+        outcome: json!({ "status": "interrupted", "executionId": id, "error": failure }),
+        text: format!(
+            "Execution {id} cannot be resumed now: {}{hint}\nIts program may have made calls already. Do not run it again: \
+             call `resume` with {{ \"executionId\": \"{id}\" }} in a minute. If the answer is the same then, tell the user.",
+            marked(&failure.to_string())
+        ),
+        ..Executed::default()
+    }
+}
+
 /// The maximum number of tokens for the modules of the host in the description.
 const MODULES: usize = 1000;
 
@@ -283,7 +301,7 @@ impl CodeMode for Door {
         };
         match self.runtime(&cancellation, progress).await {
             Ok(isobox) => self.collect(&isobox, &id, cancellation).await,
-            Err(failure) => refused(&failure),
+            Err(failure) => not_collected(&id, &failure),
         }
     }
 
@@ -299,7 +317,7 @@ impl CodeMode for Door {
         };
         let isobox = match self.runtime(&cancellation, progress).await {
             Ok(isobox) => isobox,
-            Err(failure) => return refused(&failure),
+            Err(failure) => return not_collected(&id, &failure),
         };
         let passed_on = match isobox.pending(&id).await {
             Ok(paused) if asks(&paused, seq) => isobox.pass_on(&id, (seq, revision), answer, user().as_str()).await,
@@ -373,19 +391,12 @@ impl Door {
                 self.keep_house(isobox);
                 self.shown(isobox, &outcome)
             }
-            Err(failure) if failure.code == Code::Store => {
-                let mut told = refused(&failure);
-                told.text.push_str(
-                    "\nThe execution has not ended. Do not run its program again: call `resume` again later.",
-                );
-                told
-            }
             Ok(Resumed::Elsewhere) => Executed {
                 outcome: json!({ "status": "running", "executionId": id }),
                 text: format!("Execution {id} is running. Call `resume` again later."),
                 ..Executed::default()
             },
-            Err(failure) => refused(&failure),
+            Err(failure) => not_collected(id, &failure),
         }
     }
 }
@@ -400,5 +411,25 @@ impl Observer for Forwarder {
             EventKind::CallProgressed { path, progress, .. } => self.0.tell(&progress_line(path, progress)),
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_error_about_an_execution_says_that_its_program_must_not_run_again() {
+        let id = ExecutionId::new(1, 2);
+        for code in Code::ALL.iter().copied().filter(|code| *code != Code::NotFound) {
+            let told = not_collected(&id, &Failure::new(code, "no\nwarn: not").hint("wait"));
+            assert_eq!((&told.outcome["status"], &told.outcome["executionId"]), (&json!("interrupted"), &json!(id)));
+            assert!(!told.is_error && told.outcome["error"]["code"] == code.as_str(), "{told:?}");
+            for part in [id.as_str(), "Do not run it again: call `resume`", "\n  | warn: not", "\nhint: wait\n"] {
+                assert!(told.text.contains(part), "{part}: {}", told.text);
+            }
+        }
+        let unknown = not_collected(&id, &Failure::new(Code::NotFound, "there is no such execution"));
+        assert!(unknown.is_error && unknown.outcome["error"]["code"] == "NOT_FOUND", "{unknown:?}");
     }
 }

@@ -9,9 +9,11 @@ use crate::commands::Commands;
 use crate::diagram::draw;
 use crate::executions::moment::{duration, now};
 use crate::pending::draw_pause;
+use crate::rows::Columns;
 use crate::source::{Source, is_at_unnamed_file};
 use crate::style::{
-    Colours, Look, complain_of, complain_of_error, failure_of, is_quiet, print_error, print_json, print_value, warn,
+    Colours, Look, complain_of, complain_of_error, failure_of, is_quiet, print_error, print_json, print_laid_out,
+    print_value, warn,
 };
 
 /// The output format of outcomes.
@@ -103,11 +105,11 @@ fn show(outcome: &Outcome, source: &Source, commands: &Commands) -> Result<()> {
             print_value(&completed.result).context("cannot write the result")
         }
         Outcome::Paused(paused) => {
-            print_error(&draw_pause(paused, source, commands, colours));
+            print_laid_out(&draw_pause(paused, source, commands, (colours, Columns::of_standard_error())));
             Ok(())
         }
         Outcome::Sleeping(sleeping) => {
-            print_error(&draw_sleep(sleeping, commands, colours));
+            print_laid_out(&draw_sleep(sleeping, commands, colours));
             Ok(())
         }
         Outcome::Failed(failed) => {
@@ -120,14 +122,15 @@ fn show(outcome: &Outcome, source: &Source, commands: &Commands) -> Result<()> {
             Ok(())
         }
         Outcome::Interrupted(interrupted) => {
-            print_error(&draw_interruption(interrupted, commands, colours));
+            let columns = Columns::of_standard_error();
+            print_laid_out(&draw_interruption(interrupted, commands, (colours, columns)));
             Ok(())
         }
         Outcome::RolledBack(rolled_back) => {
             print_error(&marked(&rolled_back.in_words()));
             if !rolled_back.failed.is_empty() {
                 let again = commands.rollback(&rolled_back.execution_id);
-                print_error(&format!("  {} try again: {again}", colours.paint(Look::Mark, "hint:")));
+                print_laid_out(&format!("  {} try again: {again}", colours.paint(Look::Mark, "hint:")));
             }
             Ok(())
         }
@@ -162,7 +165,7 @@ fn in_words(moment: Timestamp) -> String {
 }
 
 /// Draws an interruption: the error, that nothing is lost, and the command that resumes.
-fn draw_interruption(interrupted: &Interrupted, commands: &Commands, colours: Colours) -> String {
+fn draw_interruption(interrupted: &Interrupted, commands: &Commands, (colours, columns): (Colours, Columns)) -> String {
     let Interrupted { execution_id: id, error, .. } = interrupted;
     let what = colours.paint(Look::Error, &format!("interrupted[{}]:", error.code));
     let message = without_escapes(&error.message);
@@ -170,18 +173,18 @@ fn draw_interruption(interrupted: &Interrupted, commands: &Commands, colours: Co
         .hint
         .as_deref()
         .map(|hint| format!("  {} {}\n", colours.paint(Look::Mark, "hint:"), without_escapes(hint)));
-    format!(
-        "{what} {message}\n{}Execution {id} has not ended, and nothing is lost. Do not run the program again.\nresume: {}",
-        hint.unwrap_or_default(),
-        commands.resume(id)
-    )
+    let told = format!(
+        "{what} {message}\n{}Execution {id} has not ended, and nothing is lost. Do not run the program again.",
+        hint.unwrap_or_default()
+    );
+    format!("{}\nresume: {}", columns.broken(&told), commands.resume(id))
 }
 
 /// Reports that another process runs the execution. A killed process counts as alive until its lease expires.
 pub(crate) fn tell_elsewhere(id: &ExecutionId, commands: &Commands, form: Form) -> Result<Exit> {
     match form {
         Form::Json => print_running(id)?,
-        Form::Text => print_error(&format!(
+        Form::Text => print_laid_out(&format!(
             "Another process runs this execution, or was killed less than 30 s ago.\ncollect the outcome or resume: {}",
             commands.resume(id)
         )),
@@ -223,7 +226,8 @@ mod tests {
         let all = json!({ "executionId": id, "error": error, "logs": [], "calls": [], "durationMs": 3 });
         let interrupted: Interrupted = serde_json::from_value(all).expect("an interruption");
         let commands = Commands::new(None, None, false);
-        let text = draw_interruption(&interrupted, &commands, Colours::Off).replace(id.as_str(), "exec_1");
+        let text = draw_interruption(&interrupted, &commands, (Colours::Off, Columns::Unlimited))
+            .replace(id.as_str(), "exec_1");
         insta::assert_snapshot!(text, @r"
         interrupted[STORE]: the disk\u{1b} is full
           hint: make room

@@ -5,13 +5,31 @@ use std::time::Duration;
 use isobox::calls::CallPlace;
 use isobox::snippets::PendingSnippet;
 use isobox::text::{brief, without_escapes};
-use isobox::{Paused, PendingCall, PendingKind, Value};
+use isobox::{ExecutionId, Paused, PendingCall, PendingKind, Value};
 
 use crate::commands::Commands;
 use crate::diagram::surroundings;
 use crate::executions::moment::now;
+use crate::rows::Columns;
 use crate::source::Source;
 use crate::style::{Colours, Look};
+use crate::values::value_lines;
+
+/// How much is drawn of the input of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// Everything, for a person who is about to approve it.
+    Whole,
+    /// What fits a summary.
+    Beginning,
+}
+
+/// What was drawn of a call.
+pub(crate) struct Drawn {
+    pub(crate) text: String,
+    /// Whether nothing was cut.
+    pub(crate) is_whole: bool,
+}
 
 /// The maximum number of lines shown of one value.
 const LINES: usize = 40;
@@ -23,8 +41,14 @@ const DETAILED: usize = 3;
 /// The maximum number of characters shown of the input of a call that is shown in one line.
 const INPUT: usize = 100;
 
-/// Draws a paused execution: its pending calls, and the commands that decide about them.
-pub(crate) fn draw_pause(paused: &Paused, source: &Source, commands: &Commands, colours: Colours) -> String {
+/// Draws a paused execution: its pending calls, and the commands that decide about them. Only lines with commands are
+/// longer than a row.
+pub(crate) fn draw_pause(
+    paused: &Paused,
+    source: &Source,
+    commands: &Commands,
+    (colours, columns): (Colours, Columns),
+) -> String {
     let Paused { execution_id: id, revision, pending, .. } = paused;
     let mut text =
         format!("{}: {id} is waiting for a decision (revision {revision})", colours.paint(Look::Warning, "paused"));
@@ -37,17 +61,20 @@ pub(crate) fn draw_pause(paused: &Paused, source: &Source, commands: &Commands, 
     if let Some(until) = paused.until {
         text.push_str(&format!("\nWithout a decision, it continues at {until}, when its timer is due."));
     }
+    let mut is_whole = pending.len() <= CALLS;
     if pending.len() <= DETAILED {
         for call in pending {
-            text.push_str(&format!("\n\n{}", draw_call(call, source, colours)));
-            for (what, command) in commands.about(id, call, *revision) {
-                text.push_str(&format!("\n  {}", field(what, &command, colours)));
-            }
+            let drawn = draw_call(call, source, Extent::Beginning, colours);
+            is_whole &= drawn.is_whole;
+            text.push_str(&format!("\n\n{}", columns.broken(&drawn.text)));
+            text.push_str(&draw_commands((id, *revision), call, &drawn, commands, colours));
         }
     } else {
-        text.push_str(&format!("\n\n{} calls are pending: {}", pending.len(), counted(paused)));
+        text.push_str(&columns.broken(&format!("\n\n{} calls are pending: {}", pending.len(), counted(paused))));
         for call in pending.iter().take(CALLS) {
-            text.push_str(&format!("\n  {}", draw_line(call, colours)));
+            let drawn = draw_line(call, colours);
+            is_whole &= drawn.is_whole;
+            text.push_str(&format!("\n{}", columns.broken(&format!("  {}", drawn.text))));
         }
     }
     if pending.len() > CALLS {
@@ -57,7 +84,6 @@ pub(crate) fn draw_pause(paused: &Paused, source: &Source, commands: &Commands, 
     text.push_str("\n\n");
     let approvals = pending.iter().filter(|call| call.kind == PendingKind::Approval).count();
     // A person approves all only after all was shown.
-    let is_whole = pending.len() <= CALLS && pending.iter().all(|call| is_shown_whole(call, pending.len()));
     if approvals > 1 && is_whole {
         let command = commands.approve_all(id, *revision);
         text.push_str(&format!("{}\n", field("approve all", &command, colours)));
@@ -72,9 +98,29 @@ pub(crate) fn draw_pause(paused: &Paused, source: &Source, commands: &Commands, 
     text
 }
 
+/// Draws the commands that decide about a call. Where the call was cut, those that let it happen are left out.
+pub(crate) fn draw_commands(
+    (id, revision): (&ExecutionId, u64),
+    call: &PendingCall,
+    drawn: &Drawn,
+    commands: &Commands,
+    colours: Colours,
+) -> String {
+    let mut offered = if drawn.is_whole {
+        commands.accepting(id, call, revision)
+    } else {
+        vec![
+            ("see all of it, and decide", commands.resume(id)),
+            ("see all of it as JSON", format!("{} --json", commands.show(id))),
+        ]
+    };
+    offered.extend(commands.refusing(id, call, revision));
+    offered.iter().map(|(what, command)| format!("\n  {}", field(what, command, colours))).collect()
+}
+
 /// Draws a pending call: its path, the reason for the pause, its place in the program, and its input.
-pub(crate) fn draw_call(call: &PendingCall, source: &Source, colours: Colours) -> String {
-    let path = colours.paint(Look::Strong, &brief(&call.path, COLUMNS));
+pub(crate) fn draw_call(call: &PendingCall, source: &Source, extent: Extent, colours: Colours) -> Drawn {
+    let path = colours.paint(Look::Strong, &without_escapes(&call.path));
     let waits = match (call.kind, &call.why) {
         (PendingKind::InDoubt, Some(why)) => format!("is in doubt: {}", brief(why, COLUMNS)),
         (kind, Some(why)) => format!("{}: {}", waits_for(kind), brief(why, COLUMNS)),
@@ -94,11 +140,14 @@ pub(crate) fn draw_call(call: &PendingCall, source: &Source, colours: Colours) -
         let left = left.as_millis().div_ceil(1000);
         text.push_str(&format!("\n  the call may still happen: saying that it did not is possible in {left} s"));
     }
-    text.push_str(&draw_value("input", &call.input, colours));
-    if let Some(payload) = &call.payload {
-        text.push_str(&draw_value("request", payload, colours));
+    let mut is_whole = true;
+    for (name, value) in [("input", Some(&call.input)), ("request", call.payload.as_ref())] {
+        let Some(value) = value else { continue };
+        let drawn = draw_value(name, value, extent, colours);
+        text.push_str(&drawn.text);
+        is_whole &= drawn.is_whole;
     }
-    text
+    Drawn { text, is_whole }
 }
 
 /// Draws the snippet that makes a call: its name, and the code around the call.
@@ -113,24 +162,17 @@ fn draw_snippet(snippet: &PendingSnippet, colours: Colours) -> String {
     text
 }
 
-/// Tells whether the input of one of so many calls is shown without being cut.
-fn is_shown_whole(call: &PendingCall, count: usize) -> bool {
-    if count <= DETAILED {
-        let input = format!("{:#}", call.input);
-        input.lines().count() <= LINES && input.lines().all(|line| line.chars().count() <= COLUMNS)
-    } else {
-        call.input.to_string().chars().count() <= INPUT
-    }
-}
-
 /// Draws a pending call in one line: its number, path, input, and the reason for the pause if that is not an approval.
-fn draw_line(call: &PendingCall, colours: Colours) -> String {
-    let path = colours.paint(Look::Strong, &brief(&call.path, COLUMNS));
+fn draw_line(call: &PendingCall, colours: Colours) -> Drawn {
+    let path = brief(&call.path, COLUMNS);
+    let input = without_escapes(&call.input.to_string()).into_owned();
     let what = match call.kind {
         PendingKind::Approval => String::new(),
         kind => format!(" {}", waits_for(kind)),
     };
-    format!("{} {path}{what} {}", call.seq, brief(&call.input.to_string(), INPUT))
+    let shown = brief(&input, INPUT);
+    let is_whole = shown == input && path == *without_escapes(&call.path);
+    Drawn { text: format!("{} {}{what} {shown}", call.seq, colours.paint(Look::Strong, &path)), is_whole }
 }
 
 /// Names the tools of pending calls with the numbers of their calls.
@@ -161,29 +203,34 @@ pub(crate) fn waits_for(kind: PendingKind) -> &'static str {
     }
 }
 
-fn draw_value(name: &str, value: &Value, colours: Colours) -> String {
-    let pretty = format!("{value:#}");
-    let count = pretty.lines().count();
+fn draw_value(name: &str, value: &Value, extent: Extent, colours: Colours) -> Drawn {
+    let lines = value_lines(value);
+    let (count, columns) = match extent {
+        Extent::Whole => (usize::MAX, usize::MAX),
+        Extent::Beginning => (LINES, COLUMNS),
+    };
+    let is_whole = lines.len() <= count && lines.iter().all(|line| line.chars().count() <= columns);
     let mut text = format!("\n  {}", colours.paint(Look::Mark, &format!("{name}:")));
-    for (index, line) in pretty.lines().take(LINES).enumerate() {
+    for (index, line) in lines.iter().take(count).enumerate() {
         let start = if index == 0 { " " } else { "\n  " };
-        text.push_str(&format!("{start}{}", cut(line)));
+        text.push_str(&format!("{start}{}", cut(line, columns)));
     }
-    if count > LINES {
-        text.push_str(&format!("\n  … {} more lines", count - LINES));
+    if let Some(more) = lines.len().checked_sub(count).filter(|more| *more > 0) {
+        text.push_str(&format!("\n  … {more} more lines"));
     }
-    text
+    Drawn { text, is_whole }
 }
 
 fn field(name: &str, text: &str, colours: Colours) -> String {
     format!("{} {}", colours.paint(Look::Mark, &format!("{name}:")), without_escapes(text))
 }
 
-fn cut(line: &str) -> String {
-    let shown: String = line.chars().take(COLUMNS).collect();
-    let left = line.chars().count().saturating_sub(COLUMNS);
-    let more = if left > 0 { format!("… {left} more characters") } else { String::new() };
-    format!("{}{more}", without_escapes(&shown))
+/// Cuts a line, and says by how much.
+fn cut(line: &str, columns: usize) -> String {
+    match line.char_indices().nth(columns) {
+        Some((end, _)) => format!("{}… {} more characters", &line[..end], line[end..].chars().count()),
+        None => line.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -200,7 +247,7 @@ mod tests {
     fn drawn(pending: Value) -> String {
         let commands = Commands::new(None, None, false);
         let source = Source::single("a.ts".to_owned(), "const to = 'ada';\nawait tools.mail.send({ to });".to_owned());
-        draw_pause(&paused(pending), &source, &commands, Colours::Off)
+        draw_pause(&paused(pending), &source, &commands, (Colours::Off, Columns::Unlimited))
             .replace(ExecutionId::new(1, 2).as_str(), "exec_1")
     }
 
@@ -276,6 +323,27 @@ mod tests {
         let offers = |count: usize, length| drawn((0..count).map(|seq| call(seq, length)).collect()).contains("--all");
         assert!(offers(2, 100) && offers(20, 90));
         assert!(!offers(1, 1) && !offers(2, 1000) && !offers(4, 200) && !offers(21, 1));
+    }
+
+    #[test]
+    fn a_call_that_is_not_shown_whole_is_not_offered_for_approval() {
+        let call = |seq: usize, input: Value| json!({ "seq": seq.to_string(), "path": "sh.run", "input": input, "kind": "approval" });
+        let hidden = format!("ls{}; rm -rf ~", "x".repeat(200));
+        let text = drawn(json!([call(0, json!({ "cmd": hidden })), call(1, json!({ "cmd": "ls" }))]));
+        assert!(
+            !text.contains("executions approve exec_1 0") && text.contains("executions approve exec_1 1"),
+            "{text}"
+        );
+        assert!(text.contains("see all of it, and decide: isobox executions resume exec_1\n"), "{text}");
+        assert!(text.contains("isobox executions show exec_1 --json\n") && text.contains("deny exec_1 0"), "{text}");
+        // Blanks take no room, and escapes do: both are counted as they are shown.
+        let blanks = drawn(json!([call(0, json!({ "cmd": format!("ls{}; rm -rf ~", " ".repeat(200)) }))]));
+        assert!(
+            blanks.contains(r#""cmd": "ls [200 blanks] ; rm -rf ~""#) && blanks.contains("approve exec_1 0"),
+            "{blanks}"
+        );
+        let escapes = drawn((0..4).map(|seq| call(seq, json!("\u{202e}".repeat(20)))).collect());
+        assert!(!escapes.contains("executions approve"), "{escapes}");
     }
 
     #[test]

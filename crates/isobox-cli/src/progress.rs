@@ -32,7 +32,7 @@ impl Observer for Printer {
 }
 
 /// Formats a log entry. Every line starts with a mark that no line of this command has, so a program cannot imitate a
-/// message or a question of the command.
+/// message or a question of the command. Rows of a long line are marked where it is printed.
 fn log_lines(log: &Log, colours: Colours) -> String {
     let (level, look) = match log.level {
         Level::Debug => ("debug", Look::Faint),

@@ -11,6 +11,7 @@ use isobox::{ByteSize, Code, Failure, Timestamp, json};
 use crate::Exit;
 use crate::arguments::{SessionsCommand, SessionsOptions};
 use crate::executions::moment::date_and_time;
+use crate::rows::Columns;
 use crate::setting::{Needs, Wanted, reach_store, read_config_and_store, workspace_options};
 use crate::style::{print_drawn, print_error, print_json};
 use crate::trust::Asks;
@@ -44,7 +45,8 @@ async fn answer(sessions: &Sessions, options: &SessionsOptions) -> Result<Exit> 
             } else if found.is_empty() {
                 print_error("There are no sessions.");
             } else {
-                print_drawn(&draw_list(&found)).context("cannot write the list")?;
+                print_drawn(&Columns::of_standard_output().broken(&draw_list(&found)))
+                    .context("cannot write the list")?;
             }
             return Ok(if found.is_empty() { Exit::Failed } else { Exit::Completed });
         }
@@ -64,7 +66,11 @@ async fn answer(sessions: &Sessions, options: &SessionsOptions) -> Result<Exit> 
 }
 
 fn tell(session: &SessionInfo, options: &SessionsOptions) -> Result<()> {
-    let text = if options.json { serde_json::to_string(session)? } else { draw(session) };
+    let text = if options.json {
+        serde_json::to_string(session)?
+    } else {
+        Columns::of_standard_output().broken(&draw(session))
+    };
     let written = if options.json { print_json(&text) } else { print_drawn(&text) };
     written.context("cannot write the session")
 }

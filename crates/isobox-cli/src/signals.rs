@@ -8,7 +8,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use crate::Exit;
 use crate::commands::Commands;
 use crate::outcome::{Form, print_running};
-use crate::style::{complain, print_error};
+use crate::style::{complain, print_laid_out};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EndSignal {
@@ -117,7 +117,7 @@ pub(crate) async fn tell_stopped(
                 print_running(id)?;
             }
             let (why, resume) = (signal.in_words(), commands.resume(id));
-            print_error(&format!("{why}: the progress of {id} is stored\nresume: {resume}"));
+            print_laid_out(&format!("{why}: the progress of {id} is stored\nresume: {resume}"));
         }
         Some(_) | None => complain(signal.in_words()),
     }

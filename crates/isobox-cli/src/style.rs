@@ -9,6 +9,8 @@ use isobox::config::ConfigError;
 use isobox::text::{json_without_escapes, marked, without_escapes};
 use isobox::{Code, Failure, Value};
 
+use crate::rows::Columns;
+
 /// The look of a piece of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Look {
@@ -104,19 +106,27 @@ fn complain_in_our_words(problem: &str) {
     print_error(&format!("{}: {problem}", Colours::of_standard_error().paint(Look::Error, "error")));
 }
 
-/// Prints a line to standard error. The caller has escaped all text from outside. Ignores a closed standard error.
-pub(crate) fn print_error(line: &str) {
-    drop(writeln!(io::stderr(), "{line}"));
+/// Prints lines to standard error, and breaks those that are longer than a row. The caller has escaped all text from
+/// outside. Ignores a closed standard error.
+pub(crate) fn print_error(lines: &str) {
+    print_laid_out(&Columns::of_standard_error().broken(lines));
 }
 
-/// Prints text to standard output without terminal control sequences. Ignores a closed pipe.
+/// Prints lines to standard error as they are. No line with text from outside is longer than a row; a command of ours may
+/// be, so that it can be copied.
+pub(crate) fn print_laid_out(lines: &str) {
+    drop(writeln!(io::stderr(), "{lines}"));
+}
+
+/// Prints text to standard output without terminal control sequences, and breaks lines that are longer than a row. Ignores
+/// a closed pipe.
 pub(crate) fn print_lines(text: &str) -> io::Result<()> {
     let clean: Vec<String> = text.lines().map(|line| without_escapes(line).into_owned()).collect();
-    print_drawn(&clean.join("\n"))
+    print_drawn(&Columns::of_standard_output().broken(&clean.join("\n")))
 }
 
-/// Prints a drawing to standard output, with its colours. The caller has escaped all text from outside. Ignores a closed
-/// pipe.
+/// Prints a drawing to standard output, with its colours. The caller has escaped all text from outside, and broken the
+/// lines that it is in. Ignores a closed pipe.
 pub(crate) fn print_drawn(text: &str) -> io::Result<()> {
     match io::stdout().lock().write_all(format!("{text}\n").as_bytes()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),

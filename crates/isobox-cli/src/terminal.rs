@@ -8,6 +8,7 @@ use isobox::{Code, Failure};
 use rustix::termios::{QueueSelector, tcflush};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
+use crate::rows::Columns;
 use crate::style::{Colours, Look};
 
 /// The maximum length of an answer.
@@ -63,6 +64,7 @@ pub(crate) fn ask_and_wait(question: &str) -> io::Result<Option<String>> {
 fn show(question: &str) -> io::Result<()> {
     tcflush(io::stdin().as_fd(), QueueSelector::IFlush)?;
     let question = format!("{} ", Colours::of_standard_error().paint(Look::Strong, question));
+    let question = Columns::of_standard_error().broken(&question);
     io::stderr().write_all(question.as_bytes())
 }
 

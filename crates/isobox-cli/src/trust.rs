@@ -13,6 +13,8 @@ use isobox::text::without_escapes;
 use isobox::{Value, json};
 use sha2::{Digest, Sha256};
 
+use crate::pages::Pages;
+use crate::rows::without_gaps;
 use crate::state::state_folder;
 use crate::style::{Colours, Look, print_error, warn};
 use crate::terminal::ask_and_wait;
@@ -30,8 +32,8 @@ pub(crate) enum Asks {
 const REMEMBERED: usize = 1_000;
 /// The maximum size of the list file.
 const MAX_LIST: u64 = 4 << 20;
-/// The maximum number of characters shown of a command, and the maximum number of commands shown.
-const COLUMNS: usize = 2_000;
+/// The maximum number of characters and of lines in an error, which nobody can agree to.
+const CHARACTERS: usize = 2_000;
 const LINES: usize = 50;
 
 /// Returns an error unless a person has agreed to the effects of the configuration.
@@ -48,17 +50,19 @@ pub(crate) fn agree(
     if known.iter().any(|one| one["sha256"] == *seal) {
         return Ok(());
     }
-    let told = told(file, &path, reach);
+    let effects = effects(file, reach);
+    let title = format!("{} is not trusted yet. It has these effects:", clean(&path.display().to_string()));
     if asks == Asks::Never || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         let named = match file.stranger() {
             Some(_) => String::new(),
             None => format!(", name it explicitly (`--config {}`)", file.path().display()),
         };
+        let told = in_brief(&effects);
         bail!(
-            "{told}\n  hint: check the file, then agree to it by running a command at a terminal{named}, or pass --trust"
+            "{title}\n{told}\n  hint: check the file, then agree to it by running a command at a terminal{named}, or pass --trust"
         );
     }
-    if !ask(&told)? {
+    if !ask(&format!("{title}\n{}", effects.join("\n")))? {
         bail!("{} is not trusted; nothing was started", file.path().display());
     }
     let remembered = list.context("neither XDG_STATE_HOME nor HOME is set").and_then(|list| {
@@ -84,20 +88,14 @@ fn seal(path: &Path, content: &[u8]) -> String {
     digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Describes the effects of the configuration for the person who decides about it.
-fn told(file: &ConfigFile, path: &Path, reach: &Reach) -> String {
-    let mut lines = vec![format!("{} is not trusted yet. It has these effects:", clean(&path.display().to_string()))];
-    for (name, command) in reach.commands.iter().take(LINES) {
+/// Describes the effects of the configuration for the person who decides about it, all of them and in full.
+fn effects(file: &ConfigFile, reach: &Reach) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (name, command) in &reach.commands {
         lines.push(format!("  starts {}: {}", clean(name), clean(command)));
     }
-    if reach.commands.len() > LINES {
-        lines.push(format!("  starts {} more commands", reach.commands.len() - LINES));
-    }
-    for (name, service) in reach.services.iter().take(LINES) {
+    for (name, service) in &reach.services {
         lines.push(format!("  sends requests for {}: {}", clean(name), clean(service)));
-    }
-    if reach.services.len() > LINES {
-        lines.push(format!("  sends requests for {} more services", reach.services.len() - LINES));
     }
     if !reach.variables.is_empty() {
         let names: Vec<&str> = reach.variables.iter().map(String::as_str).collect();
@@ -109,34 +107,55 @@ fn told(file: &ConfigFile, path: &Path, reach: &Reach) -> String {
     if let Some(owner) = file.stranger() {
         lines.push(format!("  belongs to another user ({owner})"));
     }
+    lines
+}
+
+/// Shortens the effects for an error.
+fn in_brief(effects: &[String]) -> String {
+    let cut = |line: &String| match line.char_indices().nth(CHARACTERS) {
+        Some((end, _)) => format!("{}… {} more characters", &line[..end], line[end..].chars().count()),
+        None => line.clone(),
+    };
+    let mut lines: Vec<String> = effects.iter().take(LINES).map(cut).collect();
+    if effects.len() > LINES {
+        lines.push(format!("  … {} more effects", effects.len() - LINES));
+    }
     lines.join("\n")
 }
 
-/// Escapes a text from the configuration and shortens it to one line.
+/// Escapes a text from the configuration to one line in which nothing stands far behind blanks.
 fn clean(text: &str) -> String {
-    let line = without_escapes(text);
-    let left = line.chars().count().saturating_sub(COLUMNS);
-    let shown: String = line.chars().take(COLUMNS).collect();
-    if left > 0 { format!("{shown}… {left} more characters") } else { shown }
+    without_gaps(&without_escapes(text))
 }
 
+/// Shows the effects page by page, and asks when all of them were shown.
 fn ask(told: &str) -> Result<bool> {
     let colours = Colours::of_standard_error();
-    print_error(&format!("{}: {told}", colours.paint(Look::Warning, "warn")));
+    let mut pages = Pages::open(&format!("{}: {told}", colours.paint(Look::Warning, "warn")));
+    while !pages.are_seen() {
+        let Some(line) = answer(&pages.question("n to refuse"))? else { return Ok(false) };
+        if !pages.turn(&line) && matches!(line.as_str(), "n" | "no") {
+            return Ok(false);
+        }
+    }
     print_error("Commands run with your permissions, outside the sandbox.");
     loop {
-        let answer =
-            ask_and_wait("Trust this file until it changes? [y]es, [n]o:").context("cannot read the answer")?;
-        let Some(line) = answer else {
-            print_error("");
-            return Ok(false);
-        };
-        match line.trim().to_lowercase().as_str() {
+        let Some(line) = answer("Trust this file until it changes? [y]es, [n]o:")? else { return Ok(false) };
+        match line.as_str() {
             "y" | "yes" => return Ok(true),
             "n" | "no" => return Ok(false),
             _ => {}
         }
     }
+}
+
+/// Returns the answer to a question, or `None` if the terminal was closed.
+fn answer(question: &str) -> Result<Option<String>> {
+    let line = ask_and_wait(question).context("cannot read the answer")?;
+    if line.is_none() {
+        print_error("");
+    }
+    Ok(line.map(|line| line.trim().to_lowercase()))
 }
 
 fn read_list(path: &Path) -> Result<Vec<Value>> {
@@ -179,6 +198,14 @@ mod tests {
     #[test]
     fn what_is_shown_of_a_command_is_one_line() {
         assert_eq!(clean("a\nTrust this file? y\r\u{1b}[2Jb"), r"a\nTrust this file? y\r\u{1b}[2Jb");
-        assert!(clean(&"x".repeat(5_000)).ends_with("x… 3000 more characters"));
+        assert_eq!(clean(&format!("a{}b", " ".repeat(500))), "a [500 blanks] b");
+    }
+
+    #[test]
+    fn an_error_is_bounded() {
+        let long = in_brief(&["x".repeat(5_000)]);
+        assert!(long.ends_with("x… 3000 more characters"), "{long}");
+        let many = in_brief(&vec!["x".to_owned(); 60]);
+        assert!(many.ends_with("\n  … 10 more effects"), "{many}");
     }
 }

@@ -142,6 +142,6 @@ pub(crate) fn already_decided(id: &ExecutionId, said: &Instruction) -> Failure {
     let message =
         format!("{by} has already {what}: the decision is recorded, and execution {id} has not continued since");
     Failure::new(Code::Conflict, message)
-        .hint(format!("`isobox executions resume {id}` carries out the decision"))
+        .hint("resume the execution: that carries out the decision")
         .detail("decidedBy", by.as_str())
 }

@@ -91,7 +91,9 @@ pub(crate) enum ExecutionsCommand {
     },
     /// Approve calls and resume the execution.
     ///
-    /// Without a call number, approves the only call that needs approval.
+    /// An approval is for what was shown, at the revision that was shown with it. Without `--revision`, the command shows
+    /// the calls on a terminal and asks about each; elsewhere it is refused. Without a call number, it is about all calls
+    /// that need approval, and with `--revision` about the only one.
     Approve {
         /// The execution: its id, its first digits, or its last eight.
         id: String,
@@ -105,6 +107,8 @@ pub(crate) enum ExecutionsCommand {
         decision: DecisionOptions,
     },
     /// Deny a call and resume the execution. The program can catch the error.
+    ///
+    /// Without `--revision`, the call is denied whatever it has become since it was shown.
     Deny {
         /// The execution: its id, its first digits, or its last eight.
         id: String,
@@ -115,6 +119,8 @@ pub(crate) enum ExecutionsCommand {
         decision: DecisionOptions,
     },
     /// Answer a call or settle a call in doubt, and resume the execution.
+    ///
+    /// Without `--revision`, the command shows the call on a terminal and asks; elsewhere it is refused.
     #[command(
         override_usage = "isobox executions resolve [OPTIONS] <ID> <SEQ> <JSON | --happened JSON | --did-not-happen | --fail>"
     )]
@@ -338,7 +344,7 @@ pub(crate) enum ExportFormat {
 
 #[derive(Debug, Args)]
 pub(crate) struct DecisionOptions {
-    /// Decide only if the execution is still at this revision.
+    /// The revision at which the calls were shown. The decision is refused if they have changed since.
     #[arg(long, value_name = "NUMBER")]
     pub(crate) revision: Option<u64>,
 

@@ -9,6 +9,7 @@ use isobox::{Failure, Value, json};
 use crate::Exit;
 use crate::executions::moment::in_duration;
 use crate::outcome::Form;
+use crate::rows::Columns;
 use crate::style::{Colours, Look, print_drawn, print_json};
 
 /// The result of a check.
@@ -132,7 +133,7 @@ impl Report {
 
     pub(super) fn add(&mut self, check: Check) -> Result<()> {
         if self.form == Form::Text {
-            print_drawn(&check.line(Colours::of_standard_output()))?;
+            print_drawn(&Columns::of_standard_output().broken(&check.line(Colours::of_standard_output())))?;
         }
         self.checks.push(check);
         Ok(())

@@ -15,18 +15,20 @@ use crate::Exit;
 use crate::ask::{Asker, Interrupt, Right};
 use crate::commands::Commands;
 use crate::deciding::decider;
+use crate::executions::advise_held;
 use crate::executions::decide::Deciding;
 use crate::executions::decisions::{Group, read_decisions};
 use crate::executions::input::read_input;
 use crate::executions::moment::{now, rough};
 use crate::executions::unheard;
 use crate::outcome::{Form, tell_elsewhere, tell_outcome};
-use crate::pending::draw_call;
+use crate::pending::{Extent, draw_call, draw_commands};
 use crate::progress::Printer;
 use crate::retention::keep_house;
+use crate::rows::Columns;
 use crate::setting::start_durably;
 use crate::source::Source;
-use crate::style::{Colours, complain_of, print_error, print_json, print_lines};
+use crate::style::{Colours, complain_of, print_drawn, print_error, print_json, print_laid_out};
 
 /// The number of executions read per page.
 const PAGE: u32 = 100;
@@ -113,12 +115,13 @@ impl Deciding<'_> {
             print_error("no calls are pending");
             return Ok(exit);
         }
-        let drawn: Vec<String> = found.executions.iter().map(|open| draw(open, self.commands)).collect();
-        print_lines(&drawn.join("\n\n")).context("cannot write the pending calls")?;
-        print_error(&format!("decide about each call: {}", self.commands.of_many("decide", "")));
+        let columns = Columns::of_standard_output();
+        let drawn: Vec<String> = found.executions.iter().map(|open| draw(open, self.commands, columns)).collect();
+        print_drawn(&drawn.join("\n\n")).context("cannot write the pending calls")?;
+        print_laid_out(&format!("decide about each call: {}", self.commands.of_many("decide", "")));
         if let Some(next) = &found.next {
             let flags = format!(" --limit {limit} --after {next}");
-            print_error(&format!("next page: {}", self.commands.of_many("pending", &flags)));
+            print_laid_out(&format!("next page: {}", self.commands.of_many("pending", &flags)));
         }
         Ok(exit)
     }
@@ -282,7 +285,9 @@ impl Deciding<'_> {
 
     /// Prints why a decision was refused, or why a decided execution was not resumed.
     fn refuse(&self, id: &ExecutionId, decided: &[CallSeq], failure: Failure) -> Result<()> {
-        let failure = if decided.is_empty() {
+        let failure = if failure.details.contains_key("restored") {
+            advise_held(failure, id.as_str(), self.commands)
+        } else if decided.is_empty() {
             failure
         } else {
             let hint = failure.hint.as_ref().map(|hint| format!("{hint}; ")).unwrap_or_default();
@@ -323,19 +328,19 @@ fn records(open: &Open) -> Vec<Value> {
     open.paused.pending.iter().map(record).collect()
 }
 
-fn draw(open: &Open, commands: &Commands) -> String {
+fn draw(open: &Open, commands: &Commands, columns: Columns) -> String {
     let Open { paused, since, function, source } = open;
     let function =
         function.as_deref().map(|function| format!("  {}", isobox::text::brief(function, 80))).unwrap_or_default();
-    let mut text = format!("{}  revision {}{function}", paused.execution_id, paused.revision);
+    let mut text = columns.broken(&format!("{}  revision {}{function}", paused.execution_id, paused.revision));
     for call in paused.pending.iter().take(CALLS) {
-        text.push_str(&format!("\n{}", draw_call(call, source, Colours::Off)));
+        let drawn = draw_call(call, source, Extent::Beginning, Colours::Off);
+        text.push_str(&format!("\n{}", columns.broken(&drawn.text)));
         if let Some(since) = since.get(&call.seq) {
             text.push_str(&format!("\n  pending for {}", rough(now().0.saturating_sub(since.0))));
         }
-        for (what, command) in commands.about(&paused.execution_id, call, paused.revision) {
-            text.push_str(&format!("\n  {what}: {command}"));
-        }
+        let shown = (&paused.execution_id, paused.revision);
+        text.push_str(&draw_commands(shown, call, &drawn, commands, Colours::Off));
     }
     if let Some(more) = paused.pending.len().checked_sub(CALLS).filter(|more| *more > 0) {
         text.push_str(&format!("\n… {more} more calls; use --json to see all"));

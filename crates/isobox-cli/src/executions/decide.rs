@@ -29,7 +29,7 @@ use crate::progress::Printer;
 use crate::retention::keep_house;
 use crate::setting::{start_durably, tell_failed_servers};
 use crate::source::Source;
-use crate::style::{print_error, print_json};
+use crate::style::{print_error, print_json, print_laid_out};
 
 /// The context of a deciding command.
 pub(crate) struct Deciding<'a> {
@@ -69,19 +69,52 @@ impl Deciding<'_> {
         options: &DecisionOptions,
     ) -> Result<Exit> {
         let id = find(self.archive, id).await?;
+        let Some(revision) = options.revision else { return self.ask_to_approve(&id, calls, options).await };
         let by = decider()?;
-        let decisions = match options.revision {
-            Some(revision) if is_about_all => Decisions::about_all(by, revision, Verdict::Approve),
-            _ if calls.is_empty() => Decisions::new(by, [(self.only_approval(&id).await?, Verdict::Approve)]),
-            _ => Decisions::new(by, calls.iter().map(|seq| (*seq, Verdict::Approve))),
+        let decisions = if is_about_all {
+            Decisions::about_all(by, revision, Verdict::Approve)
+        } else if calls.is_empty() {
+            Decisions::new(by, [(self.only_approval(&id).await?, Verdict::Approve)])
+        } else {
+            Decisions::new(by, calls.iter().map(|seq| (*seq, Verdict::Approve)))
         };
-        self.decide(&id, because(decisions, options), options).await
+        self.decide(&id, because(decisions.shown_at(revision), options), options).await
+    }
+
+    /// Shows calls that need approval, all of them if none is named, and asks about each.
+    async fn ask_to_approve(&self, id: &ExecutionId, calls: &[CallSeq], options: &DecisionOptions) -> Result<Exit> {
+        let mut asker = self.asker().ok_or_else(|| self.not_shown(id))?;
+        let by = decider()?;
+        let mut paused = self.archive.pending(id).await?;
+        paused.pending.retain(|call| call.kind == PendingKind::Approval);
+        let is_pending = |seq: &CallSeq| paused.pending.iter().any(|call| call.seq == *seq);
+        if let Some(seq) = calls.iter().find(|seq| !is_pending(seq)) {
+            let message = format!("call {seq} of execution {id} does not need approval");
+            return Err(Failure::new(Code::Conflict, message).hint(self.commands.show(id)).into());
+        }
+        if paused.pending.is_empty() {
+            return Err(self.nothing_to_approve(id).into());
+        }
+        paused.pending.retain(|call| calls.is_empty() || calls.contains(&call.seq));
+        let source = self.source(id).await?;
+        match asker.ask_about(&paused, &source, &self.watch.token).await? {
+            Some(verdicts) => {
+                let decisions = Decisions::new(by, verdicts).shown_at(paused.revision);
+                self.decide(id, because(decisions, options), options).await
+            }
+            None => Ok(self.left_undecided(id)),
+        }
     }
 
     pub(crate) async fn deny(&self, id: &str, call: CallSeq, options: &DecisionOptions) -> Result<Exit> {
         let id = find(self.archive, id).await?;
         let verdict = Verdict::Deny(options.reason.clone());
         let decisions = Decisions::new(decider()?, [(call, verdict)]);
+        // A denial lets nothing happen, whatever the call is by now.
+        let decisions = match options.revision {
+            Some(revision) => decisions.shown_at(revision),
+            None => decisions,
+        };
         self.decide(&id, decisions, options).await
     }
 
@@ -92,14 +125,34 @@ impl Deciding<'_> {
         resolution: &ResolutionOptions,
         options: &DecisionOptions,
     ) -> Result<Exit> {
+        let id = find(self.archive, id).await?;
+        let shown = match options.revision {
+            Some(revision) => revision,
+            None => match self.ask_to_resolve(&id, call).await? {
+                Some(revision) => revision,
+                None => return Ok(self.left_undecided(&id)),
+            },
+        };
         let verdict = tokio::select! {
             verdict = verdict_of(resolution, options.reason.as_deref()) => verdict?,
             () = self.watch.token.cancelled() => return Err(Failure::new(Code::Aborted, "interrupted").into()),
         };
-        let id = find(self.archive, id).await?;
-        let decisions = Decisions::new(decider()?, [(call, verdict)]);
+        let decisions = Decisions::new(decider()?, [(call, verdict)]).shown_at(shown);
         let decisions = if resolution.fail { decisions } else { because(decisions, options) };
         self.decide(&id, decisions, options).await
+    }
+
+    /// Shows a call, and asks whether to resolve it as the command says. Returns the revision that was shown, or `None` if
+    /// the person leaves it paused.
+    async fn ask_to_resolve(&self, id: &ExecutionId, seq: CallSeq) -> Result<Option<u64>> {
+        let mut asker = self.asker().ok_or_else(|| self.not_shown(id))?;
+        let paused = self.archive.pending(id).await?;
+        let Some(call) = paused.pending.iter().find(|call| call.seq == seq) else {
+            let message = format!("call {seq} of execution {id} is not pending");
+            return Err(Failure::new(Code::Conflict, message).hint(self.commands.show(id)).into());
+        };
+        let source = self.source(id).await?;
+        Ok(asker.confirms(call, &source, &self.watch.token).await?.then_some(paused.revision))
     }
 
     /// Ends an execution. Records the instruction first, then waits until it is applied.
@@ -158,7 +211,7 @@ impl Deciding<'_> {
                 if self.options.json {
                     print_running(&id)?;
                 }
-                print_error(&format!(
+                print_laid_out(&format!(
                     "The {noun} is recorded. Another process runs execution {id} and ends it at its next wait.\ncheck again: \
                      {again}"
                 ));
@@ -168,7 +221,7 @@ impl Deciding<'_> {
                 if self.options.json {
                     print_running(&id)?;
                 }
-                print_error(&format!(
+                print_laid_out(&format!(
                     "interrupted: the {noun} of {id} is recorded and takes effect when the execution resumes\nend it now: {again}"
                 ));
                 Ok(Exit::Interrupted)
@@ -223,9 +276,7 @@ impl Deciding<'_> {
         let id = find_or_last(self.archive, id).await?;
         self.watch.going_on.get_or_init(|| id.clone());
         let inspected = self.archive.inspect(&id).await?;
-        let is_watched = !self.options.json && io::stdin().is_terminal() && io::stderr().is_terminal();
-        let asker = is_watched.then(|| Asker::new(Right::Credential, Interrupt::LeavesIt));
-        self.resume_and_tell(&id, inspected, asker, Resume::default().only_if_decided()).await
+        self.resume_and_tell(&id, inspected, self.asker(), Resume::default().only_if_decided()).await
     }
 
     async fn decide(&self, id: &ExecutionId, decisions: Decisions, options: &DecisionOptions) -> Result<Exit> {
@@ -235,10 +286,6 @@ impl Deciding<'_> {
             let message = "the execution has no session to remember a decision for";
             return Err(Failure::new(Code::Config, message).hint("run programs with --session KEY").into());
         }
-        let decisions = match options.revision {
-            Some(revision) => decisions.shown_at(revision),
-            None => decisions,
-        };
         self.watch.going_on.get_or_init(|| id.clone());
         self.archive.decide(id, decisions.remember(remember)).await?;
         self.watch.is_recorded.set(true);
@@ -247,7 +294,7 @@ impl Deciding<'_> {
                 print_json(&json!({ "executionId": id, "status": "decided" }).to_string())
                     .context("cannot write the status")?;
             } else {
-                print_error(&format!("The decision is recorded.\nresume: {}", self.commands.resume(id)));
+                print_laid_out(&format!("The decision is recorded.\nresume: {}", self.commands.resume(id)));
             }
             return Ok(Exit::Completed);
         }
@@ -286,15 +333,42 @@ impl Deciding<'_> {
         Ok(exit)
     }
 
+    /// Returns the questions to the person at the terminal, if there is one.
+    fn asker(&self) -> Option<Asker> {
+        let is_watched = !self.options.json && io::stdin().is_terminal() && io::stderr().is_terminal();
+        is_watched.then(|| Asker::new(Right::Credential, Interrupt::LeavesIt))
+    }
+
+    async fn source(&self, id: &ExecutionId) -> Result<Source, Failure> {
+        let source = Source::kept(self.archive.inspect(id).await?.beginning);
+        source.show_under(self.archive).await;
+        Ok(source)
+    }
+
+    /// Refuses a decision about calls that were not shown.
+    fn not_shown(&self, id: &ExecutionId) -> Failure {
+        let message = "a decision is for what was shown: name its revision with --revision, or decide at a terminal";
+        Failure::new(Code::Config, message)
+            .hint(format!("the pending calls with their revision: {}", self.commands.show(id)))
+    }
+
+    fn nothing_to_approve(&self, id: &ExecutionId) -> Failure {
+        Failure::new(Code::Conflict, format!("no call of execution {id} needs approval")).hint(self.commands.show(id))
+    }
+
+    fn left_undecided(&self, id: &ExecutionId) -> Exit {
+        print_laid_out(&format!("Nothing was decided.\ndecide about each call: {}", self.commands.resume(id)));
+        Exit::NotOver
+    }
+
     /// Returns the only call that needs approval.
     async fn only_approval(&self, id: &ExecutionId) -> Result<CallSeq, Failure> {
         let paused = self.archive.pending(id).await?;
         let mut waiting = paused.pending.iter().filter(|call| call.kind == PendingKind::Approval);
         match (waiting.next(), waiting.next()) {
             (Some(call), None) => Ok(call.seq),
-            (None, _) => Err(Failure::new(Code::Conflict, format!("no call of execution {id} needs approval"))
-                .hint(self.commands.show(id))),
-            (Some(_), Some(_)) => Err(which_one(&paused)),
+            (None, _) => Err(self.nothing_to_approve(id)),
+            (Some(_), Some(_)) => Err(which_one(&paused).hint(self.commands.show(id))),
         }
     }
 }
@@ -308,7 +382,7 @@ fn which_one(paused: &Paused) -> Failure {
         paused.pending.iter().map(|call| format!("{} {} {}", call.seq, brief(&call.path, 80), waits_for(call.kind)));
     let calls = calls.collect::<Vec<_>>().join("\n");
     let message = format!("several calls are pending; name the calls to approve:\n{calls}");
-    Failure::new(Code::Config, message).hint(format!("--all --revision {} approves all pending calls", paused.revision))
+    Failure::new(Code::Config, message)
 }
 
 /// Adds the reason of the options to the decisions.

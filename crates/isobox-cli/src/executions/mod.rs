@@ -41,10 +41,11 @@ use crate::executions::transcripts::ForkEnd;
 use crate::outcome::Form;
 use crate::pending::draw_pause;
 use crate::retention::tell_postponed;
+use crate::rows::Columns;
 use crate::setting::{Wanted, look_at_store, reach_store, read_config_and_store, workspace_options};
 use crate::signals::{EndSignal, EndSignals, Leaves, tell_stopped, until_stopped};
 use crate::source::Source;
-use crate::style::{Colours, print_drawn, print_error, print_json, print_lines, warn, width};
+use crate::style::{Colours, print_drawn, print_error, print_json, print_laid_out, print_lines, warn, width};
 use crate::trust::Asks;
 
 pub(crate) fn executions(options: &ExecutionsOptions) -> Result<Exit> {
@@ -105,7 +106,7 @@ fn advise(error: anyhow::Error, options: &ExecutionsOptions, commands: &Commands
         Ok(failure) if failure.code == Code::Store => {
             let what = if watch.is_recorded.get() { "the decision is recorded" } else { "nothing was changed" };
             let hint = failure.hint.as_ref().map(|hint| format!("{hint}; ")).unwrap_or_default();
-            let resume = commands.resume_named(id);
+            let resume = commands.named("resume", id);
             failure
                 .hint(format!(
                     "{hint}{what}, and the execution is not lost; when the store works again, resume: {resume}"
@@ -113,11 +114,20 @@ fn advise(error: anyhow::Error, options: &ExecutionsOptions, commands: &Commands
                 .into()
         }
         Ok(failure) if failure.details.contains_key("decidedBy") => {
-            failure.hint(format!("the decision is recorded; resume: {}", commands.resume_named(id))).into()
+            failure.hint(format!("the decision is recorded; resume: {}", commands.named("resume", id))).into()
         }
+        Ok(failure) if failure.details.contains_key("restored") => advise_held(failure, id, commands).into(),
         Ok(failure) => failure.into(),
         Err(error) => error,
     }
+}
+
+/// Adds the commands that decide about an execution that is held since its store was restored. The failure itself names
+/// none, because models read it too.
+fn advise_held(failure: Failure, id: &str, commands: &Commands) -> Failure {
+    let hint = failure.hint.as_ref().map(|hint| format!("{hint}; ")).unwrap_or_default();
+    let (reject, resume) = (commands.named("reject", id), commands.named("resume", id));
+    failure.hint(format!("{hint}then end it: {reject}, or resume it: {resume} --restored"))
 }
 
 async fn answer(
@@ -214,8 +224,8 @@ async fn show(archive: &Isobox, id: &str, commands: &Commands, options: &Executi
         is_held: inspected.is_held,
         is_decided: !said.is_empty(),
     };
-    let colours = Colours::of_standard_output();
-    let mut text = timeline::draw(&story, width(), colours);
+    let (colours, columns) = (Colours::of_standard_output(), Columns::of_standard_output());
+    let mut text = columns.broken(&timeline::draw(&story, width(), colours));
     let paused = match inspected.outcome(&id, archive.policy()) {
         Some(Outcome::Paused(paused)) => Some(unheard::still_open(paused, &said)),
         _ => None,
@@ -226,7 +236,7 @@ async fn show(archive: &Isobox, id: &str, commands: &Commands, options: &Executi
     if let Some(paused) = paused.filter(|paused| !paused.pending.is_empty()) {
         let source = Source::kept(inspected.beginning);
         source.show_under(archive).await;
-        text.push_str(&format!("\n\n{}", draw_pause(&paused, &source, commands, colours)));
+        text.push_str(&format!("\n\n{}", draw_pause(&paused, &source, commands, (colours, columns))));
     }
     print_drawn(&text).context("cannot write the execution")
 }
@@ -248,7 +258,7 @@ fn tell_list(
     let width = if io::stdout().is_terminal() { width() } else { usize::MAX };
     let detail = if is_wide { Detail::Wide } else { Detail::Fitting { width } };
     let table = list::draw(page, moment::now(), detail, Colours::of_standard_output());
-    print_drawn(&table).context("cannot write the list")?;
+    print_drawn(&Columns::of_standard_output().broken(&table)).context("cannot write the list")?;
     for row in &page.unreadable {
         print_error(&marked(&format!("{} cannot be read: {}", row.id, row.reason)));
     }
@@ -256,13 +266,13 @@ fn tell_list(
     if let Some((id, state)) = to_resume.first() {
         let more = to_resume.len() - 1;
         let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
-        print_error(&format!("{state}, resume: {}{more}", commands.resume(id)));
+        print_laid_out(&format!("{state}, resume: {}{more}", commands.resume(id)));
     }
     if let Some(next) = &page.next {
         let states: String = filter.states.iter().map(|state| format!(" --status {state}")).collect();
         let wide = if is_wide { " --wide" } else { "" };
         let flags = format!("{states}{wide} --limit {} --after {next}", filter.limit);
-        print_error(&marked(&format!("next page: {}", commands.of_many("list", &flags))));
+        print_laid_out(&marked(&format!("next page: {}", commands.of_many("list", &flags))));
     }
     Ok(())
 }

@@ -21,6 +21,7 @@ use crate::deciding::user;
 use crate::outcome::{Form, tell_elsewhere, tell_outcome};
 use crate::progress::Printer;
 use crate::retention::keep_house;
+use crate::rows::Columns;
 use crate::setting::{start_durably, tell_failed_servers};
 use crate::source::Source;
 use crate::style::{print_drawn, print_error, print_json, warn};
@@ -88,7 +89,8 @@ pub(crate) async fn replay(archive: &Isobox, source: &str, until: Option<CallSeq
         let record = replay_record(&transcript, &replayed);
         return print_json(&record.to_string()).context("cannot write the replay");
     }
-    print_drawn(&draw_replay(&transcript, &replayed)).context("cannot write the replay")
+    print_drawn(&Columns::of_standard_output().broken(&draw_replay(&transcript, &replayed)))
+        .context("cannot write the replay")
 }
 
 fn replay_record(transcript: &Transcript, replayed: &Replayed) -> Value {

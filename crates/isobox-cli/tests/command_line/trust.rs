@@ -69,7 +69,7 @@ fn without_a_person_an_unknown_configuration_starts_nothing() {
         &["tools", "list"],
         &["mcp"],
         &["executions", "resume", "exec_1"],
-        &["executions", "approve", "exec_1"],
+        &["executions", "approve", "exec_1", "--revision", "1"],
     ] {
         let done = checkout.isobox(arguments);
         assert_eq!(done.status, 2, "{arguments:?}: {done:?}");
@@ -130,6 +130,29 @@ fn a_person_is_asked_once_for_every_content() {
         .expect("a link");
     let done = checkout.at_home(&mut elsewhere.folder.command(&run));
     assert_eq!((done.status, checkout.was_started()), (2, false), "{done:?}");
+}
+
+#[test]
+fn a_person_agrees_only_after_all_effects_were_shown() {
+    let checkout = Checkout::new("long");
+    let trace = checkout.trace().display().to_string();
+    let server =
+        |number: usize| (format!("s{number:03}"), serde_json::json!({ "command": "sh", "args": ["-c", "true"] }));
+    let mut servers: serde_json::Map<String, serde_json::Value> = (0..120).map(server).collect();
+    let hidden = format!("true{}; touch {trace}", " ".repeat(3000));
+    servers.insert("t".to_owned(), serde_json::json!({ "command": "sh", "args": ["-c", hidden] }));
+    checkout.folder.file("isobox.json", &serde_json::json!({ "mcpServers": servers }).to_string());
+    let more = "rows come before you can agree. Type m ";
+    let script = [(more, "y\n"), (more, "m\n"), (more, "all\n"), (QUESTION, "n\n")];
+    let refused = checkout.at_a_terminal(&["tools", "list"], &script);
+    assert_eq!((refused.status, checkout.was_started()), (2, false), "{refused:?}");
+    let (shown, _) = refused.stdout.split_once(QUESTION).expect("it is asked");
+    assert!(
+        shown.contains("starts s119: ") && shown.contains(&format!("true [3000 blanks] ; touch {trace}")),
+        "{shown}"
+    );
+    let at_once = checkout.at_a_terminal(&["tools", "list"], &[(more, "n\n")]);
+    assert!(at_once.status == 2 && !at_once.stdout.contains(QUESTION), "{at_once:?}");
 }
 
 #[test]

@@ -107,9 +107,6 @@ pub(super) fn held_since_restore(id: &ExecutionId) -> Failure {
         "execution {id} is held: its store was restored from a backup, and calls may have been made since the backup was taken"
     );
     Failure::new(Code::Conflict, message)
-        .hint(format!(
-            "find out how far the original came; then end it (`isobox executions reject {id}`), or resume it: \
-             `isobox executions resume {id} --restored`"
-        ))
+        .hint("find out how far the original came before anything else is done with it")
         .detail("restored", true)
 }

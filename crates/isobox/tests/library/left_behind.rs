@@ -85,7 +85,7 @@ async fn a_decision_that_was_recorded_names_its_author_and_the_way_to_go_on() {
             isobox.decide(&id, Decisions::new("bob", [(CallSeq::new(0), verdict)])).await.expect_err("ada was first");
         assert_eq!(twice.code, Code::Conflict);
         assert!(twice.message.starts_with("ada has already approved call 0"), "{twice}");
-        assert!(twice.hint.is_some_and(|hint| hint.contains(&format!("isobox executions resume {id}"))));
+        assert!(twice.hint.is_some_and(|hint| hint.contains("resume the execution")));
     }
     let listed = isobox.executions(Filter::newest(9).with(State::Decided)).await.expect("a store").executions;
     assert_eq!((listed.len(), &listed[0].id, listed[0].messages), (1, &id, 1));

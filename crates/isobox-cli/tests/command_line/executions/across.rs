@@ -111,7 +111,9 @@ fn a_decision_that_is_recorded_says_resume_wherever_it_is_met() {
     assert!(shown.starts_with(&format!("{id}  decided\n")) && shown.contains(&resume), "{shown}");
     let shown = folder.isobox(&["executions", "show", &id, "--json"]).json();
     assert_eq!((&shown["status"], &shown["isDecided"]), (&json!("decided"), &json!(true)));
-    for arguments in [&["approve", &id, "0"][..], &["approve", &id], &["deny", &id, "0"]] {
+    for arguments in
+        [&["approve", &id, "0", "--revision", "1"][..], &["approve", &id, "--revision", "1"], &["deny", &id, "0"]]
+    {
         let twice = folder.isobox(&[&["executions"], arguments, &["--demo"]].concat());
         assert_eq!(twice.status, 4, "{twice:?}");
         assert!(
@@ -234,7 +236,7 @@ fn a_store_that_cannot_be_reached_says_how_to_go_on() {
         assert!(told.stderr.ends_with(&go_on) && !told.stderr.contains("--store none"), "{told:?}");
     }
     std::fs::rename(folder.0.join("aside"), &key).expect("it is ours");
-    assert_eq!(folder.isobox(&["executions", "approve", &id, "--demo"]).status, 0);
+    assert_eq!(folder.isobox(&["executions", "approve", &id, "--revision", "1", "--demo"]).status, 0);
 }
 
 #[test]

@@ -83,8 +83,11 @@ fn a_call_in_whose_middle_the_process_was_killed_is_in_doubt_until_a_person_says
     let doubt = folder.isobox(&["executions", "resume", &id, "--demo"]);
     assert_eq!(doubt.status, 3);
     assert!(doubt.stderr.contains("--happened 'JSON'") && doubt.stderr.contains("--did-not-happen"), "{doubt:?}");
-    assert_eq!(folder.isobox(&["executions", "approve", &id, "0", "--demo"]).status, 4, "this is no approval");
-    let done = folder.isobox(&["executions", "resolve", &id, "0", "--happened", "{\"waited\":7}", "--demo", "--json"]);
+    let revision = folder.revision(&id);
+    let approve = ["executions", "approve", &id, "0", "--revision", &revision, "--demo"];
+    assert_eq!(folder.isobox(&approve).status, 4, "this is no approval");
+    let resolve = ["executions", "resolve", &id, "0", "--happened", "{\"waited\":7}", "--revision", &revision];
+    let done = folder.isobox(&[&resolve[..], &["--demo", "--json"]].concat());
     assert_eq!((done.status, &done.json()["result"]), (0, &json!({ "waited": 7 })), "{done:?}");
     assert_eq!(done.json()["logs"].as_array().map(Vec::len), Some(1), "what was logged is logged once");
 }
@@ -107,7 +110,8 @@ fn a_call_in_doubt_may_fail_and_an_execution_whose_process_died_may_be_rejected(
     let (child, id) = in_the_middle_of_a_call(&folder);
     kill(&folder, child);
     folder.isobox(&["executions", "resume", &id, "--demo"]);
-    let failed = folder.isobox(&["executions", "resolve", &id, "0", "--demo", "--fail", "--reason", "nobody knows"]);
+    let fail = ["executions", "resolve", &id, "0", "--demo", "--fail", "--reason", "nobody knows"];
+    let failed = folder.isobox(&[&fail[..], &["--revision", &folder.revision(&id)]].concat());
     assert_eq!((failed.status, failed.stdout.as_str()), (1, ""));
     assert!(failed.stderr.contains("error[TOOL]") && failed.stderr.contains("nobody knows"), "{failed:?}");
 
@@ -263,7 +267,8 @@ fn stopping_to_watch_after_a_decision_loses_nothing() {
             .enumerate()
     {
         assert_can_be_resumed(&folder, &id);
-        let resolve = ["executions", "resolve", &id, &call.to_string(), "--fail", "--demo"];
+        let (seq, revision) = (call.to_string(), folder.revision(&id));
+        let resolve = ["executions", "resolve", &id, &seq, "--fail", "--revision", &revision, "--demo"];
         let (child, going_on) = start_program(&folder, WAITS_AGAIN, &resolve);
         assert_eq!(going_on, id);
         let stopped = signalled(child, signal);
@@ -282,12 +287,14 @@ fn that_a_call_did_not_happen_cannot_be_said_while_its_process_may_still_make_it
     let id = in_doubt(&folder);
     let doubt = folder.isobox(&["executions", "resume", &id, "--demo"]);
     assert!(doubt.stderr.contains("the call may still happen: saying that it did not is possible in "), "{doubt:?}");
-    let early = folder.isobox(&["executions", "resolve", &id, "0", "--did-not-happen", "--demo", "--json"]);
+    let revision = folder.revision(&id);
+    let resolve = ["executions", "resolve", &id, "0", "--revision", &revision, "--demo", "--json"];
+    let early = folder.isobox(&[&resolve[..], &["--did-not-happen"]].concat());
     assert_eq!((early.status, &early.json()["error"]["code"]), (4, &json!("CONFLICT")), "{early:?}");
     assert!(early.json()["error"]["message"].as_str().is_some_and(|text| text.contains("may still take effect")));
     let shown = folder.isobox(&["executions", "show", &id, "--json"]).json();
     assert!(shown["outcome"]["pending"][0]["notBefore"].is_u64(), "{shown}");
-    let done = folder.isobox(&["executions", "resolve", &id, "0", "--happened", "7", "--demo", "--json"]);
+    let done = folder.isobox(&[&resolve[..], &["--happened", "7"]].concat());
     assert_eq!((done.status, &done.json()["result"]), (0, &json!(7)), "{done:?}");
 }
 
@@ -299,8 +306,8 @@ fn what_was_altered_in_the_database_is_not_run() {
                   c.execute(\"UPDATE isobox_batches SET bytes = CAST(replace(CAST(bytes AS TEXT), 'ada', 'eve') AS BLOB)\"); c.commit()";
     let altered = Command::new("python3").args(["-c", script]).current_dir(&folder.0).status();
     assert!(altered.expect("python starts").success());
-    for command in ["approve", "show", "resume"] {
-        let told = folder.isobox(&["executions", command, &id, "--demo", "--json"]);
-        assert_eq!((told.status, &told.json()["error"]["code"]), (5, &json!("STORE")), "{command}: {told:?}");
+    for command in [&["approve", &id, "--revision", "1"][..], &["show", &id], &["resume", &id]] {
+        let told = folder.isobox(&[&["executions"], command, &["--demo", "--json"]].concat());
+        assert_eq!((told.status, &told.json()["error"]["code"]), (5, &json!("STORE")), "{command:?}: {told:?}");
     }
 }

@@ -58,13 +58,13 @@ fn a_program_pauses_and_another_process_approves_and_goes_on() {
 fn one_of_several_is_decided_or_all_at_the_revision_that_was_shown() {
     let folder = Folder::new("several");
     let id = folder.pause(TWO);
-    let which = folder.isobox(&["executions", "approve", &id, "--demo"]);
+    let which = folder.isobox(&["executions", "approve", &id, "--revision", "2", "--demo"]);
     assert_eq!(which.status, 2, "{which:?}");
-    assert_eq!(
-        which.stderr,
+    let told = format!(
         "error: several calls are pending; name the calls to approve:\n  | 0 mail.send needs approval\n  | 1 mail.send needs approval\n  \
-         hint: --all --revision 2 approves all pending calls\n"
+         hint: isobox executions show {id} --demo\n"
     );
+    assert_eq!(which.stderr, told);
     assert_eq!(folder.isobox(&["executions", "approve", &id, "--all", "--demo"]).status, 2, "which revision?");
     let stale = folder.isobox(&["executions", "approve", &id, "--all", "--revision", "1", "--demo", "--json"]);
     assert_eq!((stale.status, &stale.json()["error"]["code"]), (4, &json!("CONFLICT")));
@@ -74,12 +74,12 @@ fn one_of_several_is_decided_or_all_at_the_revision_that_was_shown() {
     let twice = folder.isobox(&["executions", "deny", &id, "1", "--demo"]);
     assert_eq!(twice.status, 4, "{twice:?}");
     assert!(twice.stderr.contains("call 1 (`mail.send`) has already completed"), "{twice:?}");
-    let done = folder.isobox(&["executions", "approve", &id, "--demo", "--json"]);
+    let done = folder.isobox(&["executions", "approve", &id, "--revision", "2", "--demo", "--json"]);
     assert_eq!((done.status, &done.json()["result"][0]), (0, &json!("ada")));
     assert_eq!(done.json()["result"][1], "a person denied the call of `mail.send`: not today");
 
     let id = folder.pause(TWO);
-    let twice = folder.isobox(&["executions", "approve", &id, "1", "0", "1", "--demo"]);
+    let twice = folder.isobox(&["executions", "approve", &id, "1", "0", "1", "--revision", "2", "--demo"]);
     assert_eq!((twice.status, twice.stderr.as_str()), (4, "error: there are two decisions about call 1\n"));
     let all = ["executions", "approve", &id, "--all", "--revision", "2", "--reason", "they\nasked"];
     let done = folder.isobox(&[&all[..], &["--demo", "--json"]].concat());
@@ -139,7 +139,7 @@ fn a_tool_that_asks_for_some_inputs_is_marked() {
 fn a_decision_is_recorded_without_resuming_where_that_is_wanted() {
     let folder = Folder::new("no-resume");
     let id = folder.pause(ONE);
-    let recorded = folder.isobox(&["executions", "approve", &id, "0", "--no-resume"]);
+    let recorded = folder.isobox(&["executions", "approve", &id, "0", "--revision", "1", "--no-resume"]);
     assert_eq!((recorded.status, recorded.stdout.as_str()), (0, ""), "{recorded:?}");
     let resume = format!("The decision is recorded.\nresume: isobox executions resume {id}\n");
     assert_eq!(recorded.stderr, resume);
@@ -161,17 +161,22 @@ fn what_cannot_be_decided_is_said_with_its_status() {
         (&["approve", &other, "0"][..], 4, "NOT_FOUND", unknown.as_str()),
         (&["show", "exec_ffff"], 4, "NOT_FOUND", "no execution id starts or ends with ffff"),
         (&["show", "../x"], 4, "NOT_FOUND", "`../x` is not an execution id or a part of one"),
-        (&["approve", &id, "7"], 4, "NOT_FOUND", "the execution has no call 7"),
+        (&["approve", &id, "7", "--revision", "1"], 4, "NOT_FOUND", "the execution has no call 7"),
         (
             &["approve", &id, "0", "--revision", "9"],
             4,
             "CONFLICT",
             "the pending calls have changed: revision 9 was shown",
         ),
-        (&["resolve", &id, "0", "1"], 4, "CONFLICT", "is waiting for approval: approve or deny it"),
-        (&["resolve", &id, "0", "--did-not-happen"], 4, "CONFLICT", "is waiting for approval: approve or deny it"),
-        (&["resolve", &id, "0", "{"], 2, "CONFIG", "the value is not JSON"),
-        (&["approve", &id, "--remember", "session"], 2, "CONFIG", "the execution has no session"),
+        (&["resolve", &id, "0", "1", "--revision", "1"], 4, "CONFLICT", "is waiting for approval: approve or deny it"),
+        (
+            &["resolve", &id, "0", "--did-not-happen", "--revision", "1"],
+            4,
+            "CONFLICT",
+            "is waiting for approval: approve or deny it",
+        ),
+        (&["resolve", &id, "0", "{", "--revision", "1"], 2, "CONFIG", "the value is not JSON"),
+        (&["approve", &id, "--revision", "1", "--remember", "session"], 2, "CONFIG", "the execution has no session"),
     ] {
         let arguments = [&["executions"], arguments, &["--demo"]].concat();
         let told = folder.isobox(&arguments);
@@ -194,8 +199,8 @@ fn what_cannot_be_decided_is_said_with_its_status() {
         assert_eq!(told.status, 2, "{arguments:?}: {told:?}");
     }
     assert_eq!(folder.listed()[0]["status"], "paused", "nothing of this was a decision");
-    folder.isobox(&["executions", "approve", &id, "--demo"]);
-    let over = folder.isobox(&["executions", "approve", &id, "--demo"]);
+    folder.isobox(&["executions", "approve", &id, "--revision", "1", "--demo"]);
+    let over = folder.isobox(&["executions", "approve", &id, "--revision", "1", "--demo"]);
     assert_eq!(over.status, 4);
     assert!(over.stderr.contains("is over"), "{over:?}");
     assert!(folder.isobox(&["executions", "reject", &id]).stderr.contains("is over: it is completed"));
@@ -308,13 +313,13 @@ fn decisions_are_remembered_where_that_is_asked_for() {
     let twice =
         "const send = () => tools.mail.send({ to: 'ada', subject: 'hi' }); await send(); return (await send()).to";
     let id = folder.pause(twice);
-    let done = folder.isobox(&["executions", "approve", &id, "--demo", "--remember", "execution"]);
+    let done = folder.isobox(&["executions", "approve", &id, "--revision", "1", "--demo", "--remember", "execution"]);
     assert_eq!((done.status, done.stdout.as_str()), (0, "\"ada\"\n"), "{done:?}");
 
     let run = ["run", "--demo", "--json", "--session", "s1", "program.ts"];
     let first = folder.isobox(&run).json();
     let id = first["executionId"].as_str().expect("a name");
-    let done = folder.isobox(&["executions", "approve", id, "--demo", "--remember", "session"]);
+    let done = folder.isobox(&["executions", "approve", id, "--revision", "1", "--demo", "--remember", "session"]);
     assert_eq!(done.status, 0, "{done:?}");
     assert_eq!(folder.isobox(&run).status, 0, "it holds for the session");
     assert_eq!(folder.isobox(&["run", "--demo", "--session", "s2", "program.ts"]).status, 3);
@@ -345,8 +350,10 @@ fn a_tool_gets_the_answer_that_it_asked_for_and_nobody_else_sees_it() {
     let paused = folder.isobox(&["executions", "show", &id]).stdout;
     assert!(paused.contains("call 0 (people.ask) needs an answer"), "{paused}");
     assert!(paused.contains("\"question\": \"who?\"") && paused.contains("resolve"), "{paused}");
-    assert_eq!(folder.isobox(&["executions", "approve", &id, "--demo"]).status, 4, "this is no approval");
-    assert_eq!(folder.isobox(&["executions", "resolve", &id, "0", "--happened", "1", "--demo"]).status, 4);
+    let approve = ["executions", "approve", &id, "--revision", "1", "--demo"];
+    assert_eq!(folder.isobox(&approve).status, 4, "this is no approval");
+    let happened = ["executions", "resolve", &id, "0", "--happened", "1", "--revision", "1", "--demo"];
+    assert_eq!(folder.isobox(&happened).status, 4);
     let done = folder.isobox(&["executions", "resolve", &id, "0", "\"hunter2\"", "--revision", "1", "--demo"]);
     assert_eq!((done.status, done.stdout.as_str()), (0, "7\n"), "{done:?}");
     let record = folder.isobox(&["executions", "show", &id, "--json"]).json();
@@ -354,7 +361,7 @@ fn a_tool_gets_the_answer_that_it_asked_for_and_nobody_else_sees_it() {
     assert_eq!(decided.expect("it was decided")["decision"]["verdict"], json!({ "answer": "[hidden]" }));
 
     let id = folder.pause("return (await tools.people.ask({ question: 'how cold?' })).answer");
-    assert_eq!(folder.isobox(&["executions", "resolve", &id, "0", "-5", "--demo"]).stdout, "-5\n");
+    assert_eq!(folder.isobox(&["executions", "resolve", &id, "0", "-5", "--revision", "1", "--demo"]).stdout, "-5\n");
 
     let id = folder.pause(asks);
     let denied = folder.isobox(&["executions", "deny", &id, "0", "--demo", "--json"]);
@@ -365,7 +372,8 @@ fn a_tool_gets_the_answer_that_it_asked_for_and_nobody_else_sees_it() {
 fn a_value_that_nobody_else_may_see_is_read_from_standard_input() {
     let folder = Folder::new("input");
     let resolved = |id: &str, arguments: &[&str], input: &str| {
-        let mut command = folder.command(&[&["executions", "resolve", id, "0", "--demo"], arguments].concat());
+        let mut command =
+            folder.command(&[&["executions", "resolve", id, "0", "--revision", "1", "--demo"], arguments].concat());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("it starts");
         child.stdin.take().expect("piped").write_all(input.as_bytes()).expect("it reads");
@@ -387,7 +395,7 @@ fn a_value_that_nobody_else_may_see_is_read_from_standard_input() {
 fn of_several_who_decide_at_once_one_is_heard_and_the_call_is_made_once() {
     let folder = Folder::new("at-once");
     let id = folder.pause(ONE);
-    let approve = ["executions", "approve", &id, "0", "--demo", "--json"];
+    let approve = ["executions", "approve", &id, "0", "--revision", "1", "--demo", "--json"];
     let spawn = |_| folder.command(&approve).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
     let children: Vec<_> = (0..6).map(spawn).collect();
     let done = children.into_iter().map(|child| Done::of(&child.wait_with_output().expect("it ends")));

@@ -1,7 +1,8 @@
 //! A model whose program pauses: it learns that a person decides, cannot decide itself, and collects the outcome.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use isobox::journal::Verdict;
 use isobox::{CallSeq, Decisions};
@@ -24,7 +25,10 @@ impl Client {
     }
 
     fn with(folder: &Folder, arguments: &[&str], capabilities: &Value) -> Self {
-        let mut command = folder.command(&[&["mcp", "--demo"], arguments].concat());
+        Self::of(&mut folder.command(&[&["mcp", "--demo"], arguments].concat()), capabilities)
+    }
+
+    fn of(command: &mut Command, capabilities: &Value) -> Self {
         let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
         let input = process.stdin.take().expect("piped");
         let output = BufReader::new(process.stdout.take().expect("piped"));
@@ -106,7 +110,7 @@ fn a_model_is_told_that_a_person_decides_and_not_how_and_collects_the_outcome() 
     // Nothing that the model reads says how to decide.
     let told = paused.to_string();
     assert!(!told.contains("isobox executions") && !told.contains("approve "), "{told}");
-    let decided = folder.isobox(&["executions", "approve", &id, "--demo"]);
+    let decided = folder.isobox(&["executions", "approve", &id, "--revision", "1", "--demo"]);
     assert_eq!(decided.status, 0, "{decided:?}");
     let done = client.call("resume", json!({ "executionId": id }));
     assert_eq!((&done["structuredContent"]["result"], &done["isError"]), (&json!("ada"), &json!(false)), "{done}");
@@ -127,6 +131,60 @@ fn what_was_decided_and_not_resumed_is_resumed() {
     );
     assert_eq!(client.call("resume", json!({ "executionId": id })), done, "it is over");
     client.close();
+}
+
+#[test]
+fn what_cannot_be_resumed_now_is_told_as_not_over() {
+    let folder = Folder::new("mcp-later");
+    let id = folder.pause(ONE);
+    folder.decide_only(&id, Decisions::new(folder.ada(), [(CallSeq::new(0), Verdict::Approve)]));
+    // This process does not have the tool.
+    let mut client = Client::of(&mut folder.command(&["mcp"]), &json!({}));
+    for _ in 0..2 {
+        let told = client.call("resume", json!({ "executionId": id }));
+        let outcome = &told["structuredContent"];
+        assert_eq!((&outcome["status"], &outcome["executionId"]), (&json!("interrupted"), &json!(id)), "{told}");
+        assert_eq!((&outcome["error"]["code"], &told["isError"]), (&json!("UNKNOWN_TOOL"), &json!(false)), "{told}");
+        let text = told["content"][0]["text"].as_str().expect("a text");
+        assert!(text.contains(&id) && text.contains("Do not run it again: call `resume`"), "{text}");
+    }
+    client.close();
+    let mut client = Client::start(&folder, &[]);
+    assert_eq!(client.call("resume", json!({ "executionId": id }))["structuredContent"]["result"], "ada");
+    client.close();
+}
+
+/// The source files below a folder.
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn no_message_that_a_model_may_read_names_a_command_that_decides() {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    for name in ["core", "store", "connect", "server", "sandbox", "program"] {
+        sources(&own.join(format!("../isobox-{name}/src")), &mut files);
+    }
+    sources(&own.join("../isobox/src"), &mut files);
+    files.extend(["mcp", "questions", "retention", "setting"].map(|name| own.join(format!("src/{name}.rs"))));
+    assert!(files.len() > 100, "{} files", files.len());
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("a file");
+        let said = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        for line in said.filter(|line| line.contains("isobox executions ")) {
+            for verb in ["approve", "deny", "resolve", "decide", "reject", "cancel", "resume", "rollback"] {
+                assert!(!line.contains(&format!("isobox executions {verb}")), "{}: {line}", file.display());
+            }
+        }
+    }
 }
 
 #[test]

@@ -98,6 +98,11 @@ impl Folder {
         listed.json()["executions"].as_array().expect("a list").clone()
     }
 
+    /// The revision that a person sees now.
+    pub(crate) fn revision(&self, id: &str) -> String {
+        self.isobox(&["executions", "show", id, "--json"]).json()["revision"].to_string()
+    }
+
     /// Decides in a process that does nothing else.
     pub(crate) fn decide_only(&self, id: &str, decisions: Decisions) {
         let config = Config::read(&self.0.join("isobox.json"), &|_| None).expect("it is read");

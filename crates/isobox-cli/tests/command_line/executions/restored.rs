@@ -2,6 +2,9 @@
 
 use std::fs;
 
+use serde_json::json;
+
+use super::mcp::Client;
 use super::{Folder, ONE, TWO};
 
 #[test]
@@ -19,7 +22,7 @@ fn an_old_copy_of_a_store_is_held_until_a_person_releases_each_execution() {
     };
     copy(&store, &backup);
     // The original goes on.
-    assert_eq!(folder.isobox(&["executions", "approve", &first, "--demo"]).status, 0);
+    assert_eq!(folder.isobox(&["executions", "approve", &first, "--revision", "1", "--demo"]).status, 0);
     // The backup is restored over it, and marked.
     copy(&backup, &store);
     let marked = folder.isobox(&["executions", "restored", "--json"]);
@@ -33,10 +36,21 @@ fn an_old_copy_of_a_store_is_held_until_a_person_releases_each_execution() {
     assert!(shown.stdout.contains("is in doubt") && shown.stdout.contains("--restored"), "{shown:?}");
     let resumed = folder.isobox(&["executions", "resume", &first, "--demo", "--json"]);
     assert_eq!((resumed.status, resumed.json()["restored"].as_bool()), (3, Some(true)), "{resumed:?}");
-    let approved = folder.isobox(&["executions", "approve", &first, "0", "--demo"]);
+    let revision = folder.revision(&first);
+    let approved = folder.isobox(&["executions", "approve", &first, "0", "--revision", &revision, "--demo"]);
     assert_eq!(approved.status, 4, "{approved:?}");
-    let resolved = folder.isobox(&["executions", "resolve", &first, "0", "--happened", r#"{ "to": "ada" }"#, "--demo"]);
+    let happened = ["executions", "resolve", &first, "0", "--happened", r#"{ "to": "ada" }"#, "--demo"];
+    let resolved = folder.isobox(&[&happened[..], &["--revision", &revision]].concat());
+    let commands = format!(
+        "isobox executions reject {first} --demo, or resume it: isobox executions resume {first} --demo --restored"
+    );
     assert!(resolved.status == 4 && resolved.stderr.contains("restored from a backup"), "{resolved:?}");
+    assert!(resolved.stderr.contains(&commands), "{resolved:?}");
+    // A model that collects it is told neither.
+    let mut client = Client::start(&folder, &[]);
+    let told = client.call("resume", json!({ "executionId": first })).to_string();
+    assert!(told.contains(&first) && !told.contains("isobox executions"), "{told}");
+    client.close();
     let released = folder.isobox(&["executions", "resume", &first, "--restored", "--demo"]);
     assert_eq!((released.status, released.stdout.as_str()), (0, "\"ada\"\n"), "{released:?}");
     let rejected = folder.isobox(&["executions", "reject", &second]);

@@ -15,16 +15,16 @@ use super::{Folder, ONE, TWO, user};
 fn a_store_belongs_to_the_first_credential_that_decides() {
     let folder = Folder::new("rights");
     let id = folder.pause(TWO);
-    let done = folder.isobox(&["executions", "approve", &id, "0", "--demo"]);
+    let done = folder.isobox(&["executions", "approve", &id, "0", "--revision", "2", "--demo"]);
     assert_eq!(done.status, 3, "{done:?}");
 
     folder.credential("eve.key", &"e".repeat(64), "ada");
     folder.credential("renamed.key", &"a".repeat(64), "eve");
     for key in ["eve.key", "renamed.key", "new.key"] {
         for arguments in [
-            &["approve", &id, "1"][..],
+            &["approve", &id, "1", "--revision", "2"][..],
             &["deny", &id, "1"],
-            &["resolve", &id, "1", "1"],
+            &["resolve", &id, "1", "1", "--revision", "2"],
             &["reject", &id],
             &["cancel", &id],
             &["delete", &id],
@@ -54,7 +54,7 @@ fn a_store_belongs_to_the_first_credential_that_decides() {
     });
     assert_eq!(refused.code, Code::Forbidden);
 
-    let done = folder.isobox(&["executions", "approve", &id, "1", "--demo"]);
+    let done = folder.isobox(&["executions", "approve", &id, "1", "--revision", "2", "--demo"]);
     assert_eq!(done.status, 0, "{done:?}");
 }
 
@@ -63,7 +63,7 @@ fn a_credential_is_created_with_the_first_decision_and_carries_the_name_of_the_u
     let folder = Folder::new("rights-made");
     let id = folder.pause(ONE);
     let key = folder.0.join("state/isobox/decide.key");
-    let mut command = folder.command(&["executions", "approve", &id, "--demo"]);
+    let mut command = folder.command(&["executions", "approve", &id, "--revision", "1", "--demo"]);
     command.env_remove("ISOBOX_DECIDE_KEY_FILE").env("XDG_STATE_HOME", folder.0.join("state"));
     assert!(command.output().expect("it starts").status.success());
     let metadata = fs::metadata(&key).expect("it is there");
@@ -77,7 +77,7 @@ fn a_credential_that_others_can_read_decides_nothing() {
     let folder = Folder::new("rights-open");
     let id = folder.pause(ONE);
     fs::set_permissions(folder.0.join("ada.key"), fs::Permissions::from_mode(0o644)).expect("it is changed");
-    let refused = folder.isobox(&["executions", "approve", &id, "--demo"]);
+    let refused = folder.isobox(&["executions", "approve", &id, "--revision", "1", "--demo"]);
     assert!(refused.status == 2 && refused.stderr.contains("chmod 600"), "{refused:?}");
     assert_eq!(folder.listed()[0]["status"], "paused");
 }
@@ -96,7 +96,8 @@ fn nobody_decides_about_their_own_execution_where_the_configuration_says_so() {
         command.env("ISOBOX_DECIDE_KEY_FILE", folder.0.join("own.key"));
         super::Done::of(&command.output().expect("it starts"))
     };
-    for arguments in [&["executions", "approve", &id, "--demo"][..], &["executions", "reject", &id]] {
+    let approve = ["executions", "approve", &id, "--revision", "1", "--demo"];
+    for arguments in [&approve[..], &["executions", "reject", &id]] {
         let refused = own(arguments);
         assert!(refused.status == 4 && refused.stderr.contains("it is their own"), "{refused:?}");
     }
@@ -128,7 +129,7 @@ fn a_redacted_value_that_stands_in_the_program_is_shown_to_nobody() {
     let shown = folder.isobox(&["executions", "show", &id]).stdout;
     assert!(shown.contains(excerpt), "{shown}");
     let record = folder.isobox(&["executions", "show", &id, "--json"]).stdout;
-    let failed = folder.isobox(&["executions", "approve", &id, "--demo"]).stderr;
+    let failed = folder.isobox(&["executions", "approve", &id, "--revision", "1", "--demo"]).stderr;
     assert!(failed.contains("error[THROWN]"), "{failed}");
     for text in [paused.stderr, shown, record, failed] {
         assert!(!text.contains("hunter2") && !text.contains("ter2") && !text.contains("'hun'"), "{text}");

@@ -77,7 +77,9 @@ fn a_revert_that_needs_approval_is_approved_in_another_process() {
     assert_eq!((paused.status, &paused.json()["status"]), (3, &json!("paused")), "{paused:?}");
     let again = rollback(&folder, &id, &[]);
     assert_eq!(again.status, 4, "a rollback is under way: {again:?}");
-    let next = folder.isobox(&["executions", "approve", &id, "--trust", "--json"]);
+    let revision = paused.json()["revision"].to_string();
+    let approve = ["executions", "approve", &id, "--revision", &revision, "--trust", "--json"];
+    let next = folder.isobox(&approve);
     assert_eq!((next.status, &next.json()["status"]), (3, &json!("paused")), "{next:?}");
     let seq = next.json()["pending"][0]["seq"].as_str().expect("a number").to_owned();
     let denied = folder.isobox(&["executions", "deny", &id, &seq, "--trust", "--json"]);

@@ -130,11 +130,11 @@ fn an_inbox_that_was_flooded_holds_nothing_up() {
     assert!(flooded.expect("python starts").success());
     let begun = std::time::Instant::now();
     assert_eq!(folder.isobox(&["executions", "list"]).status, 0);
-    let refused = folder.isobox(&["executions", "approve", &id, "--demo"]);
+    let refused = folder.isobox(&["executions", "approve", &id, "--revision", "1", "--demo"]);
     assert!(refused.stderr.contains("the inbox of execution") && refused.stderr.contains("resume"), "{refused:?}");
     let resumed = folder.isobox(&["executions", "resume", &id, "--demo"]);
     assert_eq!(resumed.status, 3, "{resumed:?}");
-    let approved = folder.isobox(&["executions", "approve", &id, "--demo"]);
+    let approved = folder.isobox(&["executions", "approve", &id, "--revision", "1", "--demo"]);
     assert_eq!((approved.status, approved.stdout.as_str()), (0, "\"ada\"\n"), "{approved:?}");
     let took = begun.elapsed();
     println!("with 100,000 messages it took {took:?}");
@@ -148,7 +148,7 @@ fn a_reason_that_nobody_would_read_is_refused() {
     let long = "x".repeat(20_000);
     for arguments in [
         &["executions", "deny", &id, "0", "--reason", &long][..],
-        &["executions", "approve", &id, "0", "--reason", &long],
+        &["executions", "approve", &id, "0", "--revision", "1", "--reason", &long],
         &["executions", "reject", &id, "--reason", &long],
     ] {
         let done = folder.isobox(&[arguments, &["--demo"]].concat());
@@ -184,7 +184,7 @@ fn a_server_keeps_executions_and_its_password_is_shown_nowhere() {
         let mut command = folder.command(arguments);
         Done::of(&command.arg("--trust").env("DATABASE_URL", &url).output().expect("the binary starts"))
     };
-    let done = configured(&["executions", "approve", id, "--demo"]);
+    let done = configured(&["executions", "approve", id, "--revision", "1", "--demo"]);
     assert_eq!((done.status, done.stdout.as_str()), (0, "\"ada\"\n"), "{done:?}");
     assert_eq!(configured(&["executions", "delete", id]).status, 0);
     let gone = configured(&["executions", "show", id]);

@@ -10,11 +10,12 @@ use super::{Done, Folder, ONE, TWO};
 /// Runs a command on a terminal. Types a text whenever the one before it was printed; prints what was to be seen. WORD in
 /// what is typed is the word that the last question asked for.
 const TERMINAL: &str = "
-import json, os, pty, re, signal, sys
+import fcntl, json, os, pty, re, signal, struct, sys, termios
 signal.alarm(120)
 script = json.loads(sys.argv[1])
 child, terminal = pty.fork()
 if child == 0:
+    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', 24, int(os.environ['TEST_COLUMNS']), 0, 0))
     os.execv(sys.argv[2], sys.argv[2:])
 seen = b''
 printed = b''
@@ -38,7 +39,15 @@ sys.exit(99 if script else status)
 
 /// What is to be seen, and how it ended; 99 where not everything was asked that should have been.
 pub(super) fn at_a_terminal(folder: &Folder, arguments: &[&str], script: &[(&str, &str)]) -> Done {
-    let mut command = terminal(folder, arguments, script);
+    seen(&mut terminal(folder, arguments, script))
+}
+
+/// The same on a terminal of 80 columns.
+fn at_a_narrow_terminal(folder: &Folder, arguments: &[&str], script: &[(&str, &str)]) -> Done {
+    seen(terminal(folder, arguments, script).env("TEST_COLUMNS", "80"))
+}
+
+fn seen(command: &mut Command) -> Done {
     let mut done = Done::of(&command.output().expect("python gives a terminal"));
     done.stdout = with_one_word(&done.stdout.replace("\r\n", "\n"));
     done
@@ -49,7 +58,7 @@ pub(crate) fn terminal(folder: &Folder, arguments: &[&str], script: &[(&str, &st
     let mut command = Command::new("python3");
     command.args(["-c", TERMINAL, &json!(script).to_string(), env!("CARGO_BIN_EXE_isobox")]).args(arguments);
     command.current_dir(&folder.0).stdin(Stdio::null()).env("NO_COLOR", "1").env("TERM", "xterm");
-    command.env("ISOBOX_DECIDE_KEY_FILE", folder.0.join("ada.key"));
+    command.env("ISOBOX_DECIDE_KEY_FILE", folder.0.join("ada.key")).env("TEST_COLUMNS", "200");
     command
 }
 
@@ -293,4 +302,130 @@ throw Object.assign(new Error("no\nerror[INTERNAL]: forged\n  hint: run this"), 
     "#);
     let elsewhere = folder.isobox(&["run", "--demo", "program.ts"]).stderr;
     assert_eq!(with_one_word(&elsewhere), done.stdout, "wherever it goes");
+}
+
+/// Sends a mail with so many lines, and more behind many blanks.
+fn long_mail(lines: usize) -> String {
+    format!(
+        "const body = ['first', ...Array({lines}).fill('more'), 'ls' + ' '.repeat(200) + '; rm -rf ~'].join('\\n');
+         return (await tools.mail.send({{ to: 'ada', subject: 'hi', body }})).to"
+    )
+}
+
+#[test]
+fn a_call_is_approved_only_after_all_of_it_was_shown() {
+    let folder = Folder::new("unseen");
+    folder.file("program.ts", &long_mail(100));
+    let more = "rows come before you can agree. Type m ";
+    let approve = "Approve call 0 (mail.send)? Type ";
+    let script = [(more, "y\n"), (more, "m\n"), (more, "all\n"), (approve, "WORD\n")];
+    let done = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &script);
+    assert!(done.status == 0 && done.stdout.ends_with("\"ada\"\n"), "{done:?}");
+    let (shown, _) = done.stdout.split_once(approve).expect("it is asked");
+    assert!(shown.contains("\n      | ls [200 blanks] ; rm -rf ~\n"), "{shown}");
+    assert_eq!(shown.lines().filter(|line| *line == "      | more").count(), 100, "{shown}");
+
+    // Before the end, a call can be refused and left.
+    for (answer, status, expected) in [("n not this\n", 1, "not this"), ("l\n", 3, "paused: ")] {
+        let done = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &[(more, answer)]);
+        assert!(done.status == status && done.stdout.contains(expected), "{done:?}");
+        assert!(!done.stdout.contains(approve) && !done.stdout.contains("executions approve"), "{done:?}");
+    }
+    // Where nobody is asked, a call that was cut is not offered for approval.
+    let id = folder.pause(&long_mail(100));
+    for arguments in [&["executions", "show", &id][..], &["executions", "pending"]] {
+        let told = folder.isobox(arguments).stdout;
+        assert!(told.contains(&format!("see all of it, and decide: isobox executions resume {id}\n")), "{told}");
+        assert!(told.contains(&format!("isobox executions show {id} --json\n")), "{told}");
+        assert!(!told.contains(&format!("approve {id}")) && told.contains(&format!("deny {id}")), "{told}");
+    }
+}
+
+#[test]
+fn calls_are_approved_together_only_after_all_of_them_were_shown() {
+    let folder = Folder::new("unseen-all");
+    folder.file(
+        "program.ts",
+        "const body = Array(100).fill('more').join('\\n') + '\\nthe end';
+         const sent = [tools.mail.send({ to: 'ada', subject: 'hi' }), tools.mail.send({ to: 'bob', subject: 'hi', body })];
+         return (await Promise.all(sent)).length",
+    );
+    let more = "rows come before you can agree. Type m ";
+    let script = [
+        ("Approve call 0 (mail.send)? Type ", "WORD all\n"),
+        (more, "WORD\n"),
+        (more, "all\n"),
+        ("Approve this call too? Type ", "WORD\n"),
+    ];
+    let done = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &script);
+    assert!(done.status == 0 && done.stdout.ends_with("\n2\n"), "{done:?}");
+    let (shown, _) = done.stdout.split_once("Approve this call too?").expect("it is asked");
+    assert!(shown.contains("\n      | the end\n"), "{shown}");
+}
+
+#[test]
+fn an_approval_without_a_revision_is_for_what_is_shown_now() {
+    let folder = Folder::new("unshown");
+    let id = folder.pause(TWO);
+    for arguments in [&["approve", &id][..], &["approve", &id, "0"], &["resolve", &id, "0", "1"]] {
+        let arguments = [&["executions"], arguments, &["--demo"]].concat();
+        let told = folder.isobox(&arguments);
+        let show = format!("  hint: the pending calls with their revision: isobox executions show {id} --demo\n");
+        assert!(told.status == 2 && told.stderr.contains("--revision") && told.stderr.ends_with(&show), "{told:?}");
+        assert!(!told.stderr.contains("--revision 2"), "{told:?}");
+        assert_eq!(folder.isobox(&[&arguments[..], &["--json"]].concat()).status, 2);
+    }
+    let approve = ["executions", "approve", &id, "0", "--demo"];
+    let left = at_a_terminal(&folder, &approve, &[("Approve call 0 (mail.send)? Type ", "l\n")]);
+    assert!(left.status == 3 && left.stdout.contains("Nothing was decided.\n"), "{left:?}");
+    let one = at_a_terminal(&folder, &approve, &[("Approve call 0 (mail.send)? Type ", "WORD\n")]);
+    assert!(
+        one.status == 3 && one.stdout.contains("\"to\": \"ada\"") && !one.stdout.contains("Approve call 1"),
+        "{one:?}"
+    );
+    let again = at_a_terminal(&folder, &approve, &[]);
+    assert!(again.status == 4 && again.stdout.contains("call 0 of execution"), "{again:?}");
+    // Without a number, it is about every call that needs approval.
+    let approve = ["executions", "approve", &id, "--demo"];
+    let rest = at_a_terminal(&folder, &approve, &[("Approve call 1 (mail.send)? Type ", "WORD\n")]);
+    assert!(rest.status == 0 && rest.stdout.ends_with("\"bob\"\n]\n"), "{rest:?}");
+
+    let id = folder.pause("return (await tools.people.ask({ question: 'who?' })).answer");
+    let resolve = ["executions", "resolve", &id, "0", "\"ada\"", "--demo"];
+    let left = at_a_terminal(&folder, &resolve, &[("Resolve call 0 (people.ask) in this way? Type ", "l\n")]);
+    assert_eq!(left.status, 3, "{left:?}");
+    let question = "Resolve call 0 (people.ask) in this way? Type ";
+    let done = at_a_terminal(&folder, &resolve, &[(question, "y\n"), (question, "WORD\n")]);
+    assert!(done.status == 0 && done.stdout.contains("\"question\": \"who?\""), "{done:?}");
+    assert!(done.stdout.ends_with("\"ada\"\n"), "{done:?}");
+}
+
+#[test]
+fn no_row_of_a_terminal_passes_for_one_of_ours() {
+    let folder = Folder::new("rows");
+    let forged = r#"const far = (lead) => " ".repeat(80 - lead) + "error[INTERNAL]: forged";
+console.log(far(6));
+console.warn("日本語".repeat(20) + "error[INTERNAL]: forged");
+codemode.fact("found", far(13));
+try { await tools.mail.send({ to: far(20), subject: "x".repeat(300) }) } catch {}
+throw new Error(far(22) + far(0))"#;
+    folder.file("program.ts", forged);
+    let script = [("Approve call 0 (mail.send)? Type ", "n\n")];
+    let done = at_a_narrow_terminal(&folder, &["run", "--demo", "program.ts"], &script);
+    assert_eq!(done.status, 1, "{done:?}");
+    assert!(done.stdout.starts_with(&format!("log │ {}\n  | error[INTERNAL]: forged\n", " ".repeat(74))), "{done:?}");
+    let question = done.stdout.find("Approve call 0").expect("it is asked");
+    for (at, _) in done.stdout.match_indices("error[INTERNAL]") {
+        let start = done.stdout[..at].rfind('\n').map_or(0, |end| end + 1);
+        assert!(!done.stdout[start..at].trim().is_empty(), "{done:?}");
+    }
+    let rows = done.stdout[..question].lines().filter(|row| !row.contains("  --> "));
+    for row in rows {
+        // Wide characters take two columns.
+        let width: usize = row.chars().map(|character| if character > '\u{2fff}' { 2 } else { 1 }).sum();
+        assert!(width <= 80, "{width}: {row}");
+    }
+    // What is not a terminal has no rows.
+    let piped = folder.isobox(&["run", "--demo", "--approve-all", "program.ts"]).stderr;
+    assert!(piped.starts_with(&format!("log │ {}error[INTERNAL]: forged\n", " ".repeat(74))), "{piped}");
 }

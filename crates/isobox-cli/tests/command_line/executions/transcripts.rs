@@ -81,7 +81,12 @@ fn a_report_shows_everything_and_nothing_breaks_out_of_it() {
                    const sent = await tools.mail.send({ to: '<b>ada</b>', subject: '`````` | x' });\n\
                    return { '</script>': sent.to };";
     let id = folder.pause(hostile);
-    assert_eq!(folder.isobox(&["executions", "approve", &id, "0", "--demo", "--reason", "<i>fine</i>"]).status, 0);
+    assert_eq!(
+        folder
+            .isobox(&["executions", "approve", &id, "0", "--revision", "1", "--demo", "--reason", "<i>fine</i>"])
+            .status,
+        0
+    );
     let html = folder.isobox(&["executions", "export", &id, "--format", "html"]);
     assert_eq!(html.status, 0, "{html:?}");
     for piece in
@@ -154,7 +159,7 @@ fn a_fork_goes_on_from_the_moment_before_a_call() {
     assert_eq!(folder.listed().len(), count, "nothing is stored");
     // A transcript from elsewhere can be forked; its approvals do not count.
     let paused = folder.pause(ONE);
-    assert_eq!(folder.isobox(&["executions", "approve", &paused, "--demo"]).status, 0);
+    assert_eq!(folder.isobox(&["executions", "approve", &paused, "--revision", "1", "--demo"]).status, 0);
     folder.isobox(&["executions", "export", &paused, "--output", "sent.json"]);
     let done = folder.isobox(&["executions", "fork", "sent.json", "--before", "0", "--demo", "--json"]);
     assert_eq!((done.status, done.json()["status"].as_str()), (3, Some("paused")), "{done:?}");
