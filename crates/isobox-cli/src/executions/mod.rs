@@ -6,6 +6,7 @@ mod bars;
 mod decide;
 pub(crate) mod decisions;
 pub(crate) mod find;
+mod held;
 mod input;
 mod list;
 pub(crate) mod moment;
@@ -34,6 +35,7 @@ use crate::deciding::{decider, user};
 use crate::executions::across::Resumes;
 use crate::executions::decide::{Deciding, End, Watch};
 use crate::executions::find::find_or_last;
+use crate::executions::held::advise_held;
 use crate::executions::list::Detail;
 use crate::executions::rollback::Mode;
 use crate::executions::timeline::Story;
@@ -120,14 +122,6 @@ fn advise(error: anyhow::Error, options: &ExecutionsOptions, commands: &Commands
         Ok(failure) => failure.into(),
         Err(error) => error,
     }
-}
-
-/// Adds the commands that decide about an execution that is held since its store was restored. The failure itself names
-/// none, because models read it too.
-fn advise_held(failure: Failure, id: &str, commands: &Commands) -> Failure {
-    let hint = failure.hint.as_ref().map(|hint| format!("{hint}; ")).unwrap_or_default();
-    let (reject, resume) = (commands.named("reject", id), commands.named("resume", id));
-    failure.hint(format!("{hint}then end it: {reject}, or resume it: {resume} --restored"))
 }
 
 async fn answer(

@@ -1,78 +1,9 @@
 //! Rollbacks in a journal. A rollback follows the end of an execution, and makes calls of its own: the reverts.
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-
 use super::{CallProgress, Ended, Ending, JournalCall, JournalState, OutOfPlace, Question, Used, Verdict};
 use crate::log::add_facts;
 use crate::store::Status;
 use crate::{CallRecord, CallSeq, CallState, Failure, Timestamp};
-
-/// The plan of a rollback. It does not change, even if the configuration does.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[non_exhaustive]
-pub struct RollbackBegun {
-    /// The name of the principal that asked for it.
-    pub by: String,
-    /// The time.
-    pub at: Timestamp,
-    /// The step after which calls are reverted. None for all calls.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub to: Option<String>,
-    /// The number of the first revert. The others follow in order.
-    pub first: CallSeq,
-    /// The calls to revert, in the order in which they are reverted.
-    pub reverts: Vec<PlannedRevert>,
-    /// The calls that stay as they are.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub left: Vec<LeftApplied>,
-}
-
-/// A call to revert.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[non_exhaustive]
-pub struct PlannedRevert {
-    /// The number of the call.
-    pub seq: CallSeq,
-    /// The tool that reverts it.
-    pub path: String,
-    /// The template of the input for that tool. None if the tool gets input and result of the call.
-    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "crate::json::present")]
-    pub input: Option<Value>,
-}
-
-/// A call that a rollback leaves as it is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[non_exhaustive]
-pub struct LeftApplied {
-    /// The number of the call.
-    pub seq: CallSeq,
-    /// The path of its tool.
-    pub path: String,
-    /// The reason, in words.
-    pub reason: String,
-}
-
-/// The last rollback of an execution.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Rollback {
-    /// Its plan.
-    pub plan: RollbackBegun,
-    /// The end of the program, before any rollback.
-    pub before: Ended,
-}
-
-impl RollbackBegun {
-    /// Returns the numbers of the reverts, each with the number of the call that it reverts.
-    fn numbers(&self) -> impl Iterator<Item = (CallSeq, CallSeq)> {
-        let first = self.first.number();
-        self.reverts.iter().zip(first..).map(|(revert, number)| (CallSeq::new(number), revert.seq))
-    }
-}
 
 impl Ending {
     fn status(&self) -> Status {

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{
     CallAsked, CallNoted, CallProgress, Decision, Ended, Entry, JournalCall, OpenCall, Pending, Question, Remember,
-    RestoredMark, Rollback, RunningSnippet, Settlement, SharedCode, SnippetEnded, SnippetStarted, StepTaken, Used,
+    RestoredMark, RollbackBegun, RunningSnippet, Settlement, SharedCode, SnippetEnded, SnippetStarted, StepTaken, Used,
     Verdict, Wanted, packed,
 };
 use crate::log::add_facts;
@@ -82,6 +82,16 @@ pub struct Remembered {
     pub verdict: Verdict,
     /// The name of the principal that decided.
     pub by: String,
+}
+
+/// The last rollback of an execution.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Rollback {
+    /// Its plan.
+    pub plan: RollbackBegun,
+    /// The end of the program, before any rollback.
+    pub before: Ended,
 }
 
 /// An entry that cannot follow the previous ones.
