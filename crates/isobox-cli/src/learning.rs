@@ -1,8 +1,10 @@
 //! `isobox tools learn` and `forget`: the types of results that were seen.
 
+use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use isobox::store::owned;
 use isobox::text::brief;
 use isobox::{Failure, Isobox, Outcome, Value, json};
 
@@ -102,8 +104,9 @@ fn calls_of(file: &Value, paths: &[String]) -> Result<Vec<(String, Value)>> {
 
 fn read(file: &Path) -> Result<Value> {
     let name = || format!("cannot read {}", file.display());
-    let size = std::fs::metadata(file).with_context(name)?.len();
-    ensure!(size <= MAX_FILE, "{} is larger than {MAX_FILE} bytes", file.display());
-    let text = std::fs::read_to_string(file).with_context(name)?;
+    let mut text = String::new();
+    let opened = owned::open_stream(file).with_context(name)?;
+    opened.take(MAX_FILE + 1).read_to_string(&mut text).with_context(name)?;
+    ensure!(text.len() as u64 <= MAX_FILE, "{} is larger than {MAX_FILE} bytes", file.display());
     serde_json::from_str(&text).with_context(|| format!("{} is not JSON", file.display()))
 }

@@ -1,5 +1,5 @@
-//! Asks for consent before a configuration in the current folder starts commands, reads the environment or stores
-//! executions elsewhere. The folder may be a checkout of another person's work. Asks once per file and content.
+//! Asks for consent before a configuration in the current folder starts commands, reads files or the environment, or
+//! stores executions elsewhere. The folder may be a checkout of another person's work. Asks once per file and content.
 
 use std::io::{self, IsTerminal, Read};
 use std::os::unix::ffi::OsStrExt;
@@ -96,6 +96,10 @@ fn effects(file: &ConfigFile, reach: &Reach) -> Vec<String> {
     }
     for (name, service) in &reach.services {
         lines.push(format!("  sends requests for {}: {}", clean(name), clean(service)));
+    }
+    if !reach.files.is_empty() {
+        let names: Vec<&str> = reach.files.iter().map(String::as_str).collect();
+        lines.push(format!("  reads files: {}", clean(&names.join(", "))));
     }
     if !reach.variables.is_empty() {
         let names: Vec<&str> = reach.variables.iter().map(String::as_str).collect();

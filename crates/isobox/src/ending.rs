@@ -222,11 +222,20 @@ impl Isobox {
     ///
     /// # Errors
     ///
-    /// `FORBIDDEN` if the principal does not have [`Right::Admin`], `STORE`, `CONFIG` without a store.
+    /// `FORBIDDEN` if the principal does not have [`Right::Admin`] or the store is bound to another credential, `STORE`,
+    /// `CONFIG` without a store. [`Principal::host`] needs no credential: the retention of the host is not a decision.
     pub async fn prune(&self, by: impl Into<Principal>, keep: usize) -> Result<Vec<ExecutionId>, Failure> {
         let by = by.into();
-        by.require(Right::Admin)?;
+        self.check_removal(&by).await?;
         Ok(prune(self.store()?, &by, keep).await?)
+    }
+
+    /// Checks that a principal may prune and expire.
+    async fn check_removal(&self, by: &Principal) -> Result<(), Failure> {
+        match by.is_host() {
+            true => by.require(Right::Admin),
+            false => by.check(Right::Admin, self.store()?).await,
+        }
     }
 
     /// Expires executions that no process runs, and that have neither changed nor received a message for `older_than`:
@@ -237,10 +246,10 @@ impl Isobox {
     ///
     /// # Errors
     ///
-    /// `FORBIDDEN` if the principal does not have [`Right::Admin`], `STORE`, `CONFIG` without a store.
+    /// As for [`Isobox::prune`].
     pub async fn expire(&self, by: impl Into<Principal>, older_than: Duration) -> Result<Expired, Failure> {
         let by = by.into();
-        by.require(Right::Admin)?;
+        self.check_removal(&by).await?;
         self.keep_alive().await?;
         let store = self.store()?;
         let watched = watch_clock(store, self.host.clock.now()).await?;

@@ -31,7 +31,7 @@ use isobox::{Code, Failure, Isobox, Outcome, Value, demo, json};
 use crate::Exit;
 use crate::arguments::{ExecutionsCommand, ExecutionsOptions, ExportFormat};
 use crate::commands::Commands;
-use crate::deciding::{decider, user};
+use crate::deciding::decider;
 use crate::executions::across::Resumes;
 use crate::executions::decide::{Deciding, End, Watch};
 use crate::executions::find::find_or_last;
@@ -185,13 +185,13 @@ async fn answer(
         }
         ExecutionsCommand::Prune { keep } => {
             let keep = keep.unwrap_or(workspace.config().retention.keep);
-            let removed: Vec<String> = archive.prune(user(), keep).await?.iter().map(ToString::to_string).collect();
+            let removed: Vec<String> = archive.prune(decider()?, keep).await?.iter().map(ToString::to_string).collect();
             tell_done("deleted", &removed, options)?;
         }
         ExecutionsCommand::Expire { older_than } => {
             let older_than = older_than.unwrap_or(workspace.config().retention.expire_after);
             archive.end_stopped().await?;
-            tell_expired(&archive.expire(user(), older_than).await?, options)?;
+            tell_expired(&archive.expire(decider()?, older_than).await?, options)?;
         }
     }
     Ok(Exit::Completed)

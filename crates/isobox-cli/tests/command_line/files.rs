@@ -53,6 +53,19 @@ fn pipes_in_the_place_of_files_are_refused_in_one_sentence() {
 }
 
 #[test]
+fn pipes_and_devices_in_the_place_of_modules_and_inputs_end_a_command() {
+    let folder = Folder::with("module-pipe", r#"{ "modules": { "m": "./pipe" } }"#);
+    folder.file("program.ts", "return 1");
+    make_pipe(&folder.0.join("pipe"));
+    let done = within(20, folder.command(&["run", "--trust", "program.ts"]));
+    assert!(done.status == 2 && done.stderr.contains("it is a pipe; only a regular file will do"), "{done:?}");
+
+    folder.file("isobox.json", "{}");
+    let done = within(20, folder.command(&["tools", "learn", "--inputs", "/dev/zero"]));
+    assert!(done.status == 2 && done.stderr.contains("/dev/zero is larger than"), "{done:?}");
+}
+
+#[test]
 fn a_program_may_come_from_a_pipe_that_has_a_writer() {
     let folder = Folder::with("program-pipe", "{}");
     let shell = |script: &str| {
@@ -142,6 +155,7 @@ fn without_the_right_to_write(folder: &Folder, arguments: &[&str]) -> Done {
         command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(&binary);
     }
     command.args(arguments).current_dir(&folder.0).env("NO_COLOR", "1").env("HOME", "/nonexistent");
+    command.env("ISOBOX_DECIDE_KEY_FILE", folder.0.join("ada.key"));
     let done = Done::of(&command.stdin(Stdio::null()).output().expect("it starts"));
     run("chmod", &["0700".as_ref(), own.as_os_str()]);
     if is_root {

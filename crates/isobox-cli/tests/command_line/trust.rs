@@ -191,6 +191,8 @@ fn what_a_configuration_reads_and_where_it_keeps_executions_is_asked_about_too()
         (r#"{ "store": "sqlite:../elsewhere/a.db" }"#, "stores executions in sqlite:../elsewhere/a.db"),
         (r#"{ "store": "postgres://db/x" }"#, "stores executions in a PostgreSQL server"),
         (r#"{ "policy": [{ "tools": "*", "deny": "${HOME}" }] }"#, "reads environment variables: HOME"),
+        (r#"{ "modules": { "a": "../a.js", "b": { "path": "/b.json" } } }"#, "reads files: ../a.js, /b.json"),
+        (r#"{ "openapi": { "a": { "spec": "/a.json", "baseUrl": "https://a.example" } } }"#, "reads files: /a.json"),
     ] {
         checkout.folder.file("isobox.json", config);
         let done = checkout.isobox(&["run", "program.ts"]);

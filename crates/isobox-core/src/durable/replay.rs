@@ -9,9 +9,11 @@ use crate::driver::{Answer, Call, Reply, Request, Returned, State, Step};
 use crate::journal::{
     Asked, CallProgress, CallSettled, Entry, JournalState, Settlement, SharedCode, SnippetStarted, StepTaken, Wanted,
 };
+use crate::policy::bridge::hidden_parts;
+use crate::policy::{Policy, ToolNames};
 use crate::run::family::{EndedSnippet, Family, FamilyStep, Start};
 use crate::text::{brief, shorten};
-use crate::{CallSeq, Code, Failure, RequestError};
+use crate::{CallSeq, Catalogue, Code, Failure, RequestError};
 
 /// Repeats calls whose results are not in the journal.
 pub(crate) trait CallAgain {
@@ -24,6 +26,13 @@ pub(crate) trait CallAgain {
     ) -> impl Future<Output = Result<Reply, RequestError>> + Send;
 }
 
+/// Quotes inputs of calls without the parts that the policy redacts.
+#[derive(Clone, Copy)]
+pub(crate) struct Quotes<'q> {
+    pub(crate) catalogue: &'q Catalogue,
+    pub(crate) policy: &'q Policy,
+}
+
 /// Replays entries on an instance whose state is `before`. Returns the end of the program if it returned in the last
 /// step: the execution was then waiting for the rest of its calls.
 pub(crate) async fn replay(
@@ -31,6 +40,7 @@ pub(crate) async fn replay(
     entries: &[Entry],
     before: &JournalState,
     caller: &impl CallAgain,
+    quotes: Quotes<'_>,
 ) -> Result<Option<Returned>, RequestError> {
     let mut known = Known::before(before);
     let mut returned = None;
@@ -46,7 +56,7 @@ pub(crate) async fn replay(
                 instance.set_cpu_used(Duration::ZERO);
                 let FamilyStep { step: done, ended } = instance.step(answers, starts, step.clock).await?;
                 instance.take_logs();
-                let difference = difference(&done, step).or_else(|| end_difference(&ended, step));
+                let difference = difference(&done, step, quotes).or_else(|| end_difference(&ended, step));
                 if let Some(difference) = difference {
                     return Err(diverged(&difference).into());
                 }
@@ -170,8 +180,8 @@ impl<'e> Known<'e> {
 }
 
 /// Returns the first difference between a step and its journal entry.
-fn difference(done: &Step, step: &StepTaken) -> Option<String> {
-    if let Some(difference) = request_difference(done, step) {
+fn difference(done: &Step, step: &StepTaken, quotes: Quotes<'_>) -> Option<String> {
+    if let Some(difference) = request_difference(done, step, quotes) {
         return Some(difference);
     }
     match &done.state {
@@ -191,17 +201,21 @@ pub(crate) fn end_difference(ended: &[EndedSnippet], step: &StepTaken) -> Option
 }
 
 /// Returns the first difference between the requests of a step and those of its journal entry.
-pub(crate) fn request_difference(done: &Step, step: &StepTaken) -> Option<String> {
+pub(crate) fn request_difference(done: &Step, step: &StepTaken, quotes: Quotes<'_>) -> Option<String> {
     for (place, expected) in step.calls.iter().enumerate() {
         let Some(call) = done.calls.get(place) else {
-            return Some(format!("it did not make {}", shown(expected)));
+            return Some(format!("it did not make {}", quotes.asked(expected)));
         };
         if !is_same(call, expected) {
-            return Some(format!("it made {} instead of {}", shown_call(call), shown(expected)));
+            let (found, expected) = (quotes.call(call, Some(expected)), quotes.asked(expected));
+            return Some(match found == expected {
+                true => format!("it made {found}, and a part of the input that is not shown is different"),
+                false => format!("it made {found} instead of {expected}"),
+            });
         }
     }
     if let Some(more) = done.calls.get(step.calls.len()) {
-        return Some(format!("it also made {}", shown_call(more)));
+        return Some(format!("it also made {}", quotes.call(more, None)));
     }
     if !done.cleared.iter().eq(&step.cleared) {
         return Some("it cleared different timers".to_owned());
@@ -220,24 +234,34 @@ fn is_same(call: &Call, expected: &Asked) -> bool {
         }
 }
 
-/// The maximum number of characters of an input in a message.
-const SHOWN: usize = 200;
-
-fn shown(asked: &Asked) -> String {
-    match &asked.what {
-        Wanted::Tool { path, input, .. } => {
-            format!("call {} of `{}` with {}", asked.seq, brief(path, 80), shorten(input.get(), SHOWN))
+impl Quotes<'_> {
+    fn asked(self, asked: &Asked) -> String {
+        match &asked.what {
+            Wanted::Tool { path, input, .. } => {
+                let input = serde_json::from_str(input.get()).unwrap_or_default();
+                self.tool_call(asked.seq, path, &input, asked.names())
+            }
+            Wanted::Timer(delay) => format!("timer {} of {delay} ms", asked.seq),
         }
-        Wanted::Timer(delay) => format!("timer {} of {delay} ms", asked.seq),
     }
-}
 
-fn shown_call(call: &Call) -> String {
-    match &call.request {
-        Request::Tool { path, input } => {
-            format!("call {} of `{}` with {}", call.seq, brief(path, 80), shorten(&input.to_string(), SHOWN))
+    /// Quotes a call. Redacts also what was hidden in the call that is in its place in the journal.
+    fn call(self, call: &Call, in_its_place: Option<&Asked>) -> String {
+        match &call.request {
+            Request::Tool { path, input } => self.tool_call(call.seq, path, input, in_its_place.and_then(Asked::names)),
+            Request::Timer(delay) => format!("timer {} of {} ms", call.seq, delay.as_millis()),
         }
-        Request::Timer(delay) => format!("timer {} of {} ms", call.seq, delay.as_millis()),
+    }
+
+    fn tool_call(self, seq: CallSeq, path: &str, input: &Value, recorded: Option<ToolNames<'_>>) -> String {
+        /// The maximum number of characters of an input.
+        const SHOWN: usize = 200;
+        let hidden = hidden_parts(self.catalogue, self.policy, path, input);
+        let mut shown = self.policy.redacted(self.catalogue.names(path).hiding(&hidden), input);
+        if let Some(names) = recorded {
+            shown = self.policy.redacted(names, &shown);
+        }
+        format!("call {seq} of `{}` with {}", brief(path, 80), shorten(&shown.to_string(), SHOWN))
     }
 }
 

@@ -17,6 +17,8 @@ pub struct Principal {
     credential: Option<Box<Credential>>,
 }
 
+static HOST: LazyLock<Arc<Caller>> = LazyLock::new(Arc::default);
+
 /// The part of a principal that tools can read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -64,8 +66,12 @@ pub enum OwnDecisions {
 impl Principal {
     /// Returns the host itself: the default principal, with all rights and no roles.
     pub fn host() -> Self {
-        static HOST: LazyLock<Arc<Caller>> = LazyLock::new(Arc::default);
         Self { caller: Arc::clone(&HOST), rights: Rights::ALL, credential: None }
+    }
+
+    /// Tells whether this is the host itself, and not a principal with its name.
+    pub fn is_host(&self) -> bool {
+        Arc::ptr_eq(&self.caller, &HOST)
     }
 
     /// Creates a principal that the host vouches for, with all rights and no roles.

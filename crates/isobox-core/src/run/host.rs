@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::driver::{self, Driver, StartOptions};
 use crate::durable::recorder::Caption;
+use crate::durable::replay::Quotes;
 use crate::durable::sessions::{BusySession, Sessions};
 use crate::journal::{Beginning, UsedGlobals};
 use crate::policy::Policy;
@@ -99,6 +100,11 @@ impl Host {
     /// Tells whether defaults may be added for a tool.
     pub(crate) fn fills_defaults(&self, path: &str) -> bool {
         self.catalogue.get(path).is_some_and(|tool| tool.fills_defaults(self.validation.defaults))
+    }
+
+    /// Returns what quotes inputs in messages.
+    pub(crate) fn quotes(&self) -> Quotes<'_> {
+        Quotes { catalogue: &self.catalogue, policy: &self.policy }
     }
 
     /// Returns the hash of a tool's definition, as shown to approvers.

@@ -265,7 +265,9 @@ impl Rehearsal<'_> {
             instance.set_cpu_used(Duration::ZERO);
             let done = until(&*host.clock, deadline, instance.step(answers, starts, step.clock)).await;
             let FamilyStep { step: done, ended } = done.ok_or_else(|| timed_out(limits))??;
-            if let Some(difference) = request_difference(&done, step).or_else(|| end_difference(&ended, step)) {
+            if let Some(difference) =
+                request_difference(&done, step, host.quotes()).or_else(|| end_difference(&ended, step))
+            {
                 return Err(diverged(&difference).detail("step", rehearsed.steps.len()));
             }
             if self.logs == Logs::Compared && done.logs != step.logs {

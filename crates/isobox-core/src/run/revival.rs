@@ -66,7 +66,8 @@ impl Revival<'_, '_> {
         if let Some(kept) = kept {
             match host.restore(&kept.snapshot, self.start_options(permit)).await {
                 Ok(mut instance) => {
-                    let returned = replay(&mut instance, entries, &kept.state, &self.ephemeral()).await?;
+                    let returned =
+                        replay(&mut instance, entries, &kept.state, &self.ephemeral(), host.quotes()).await?;
                     return Ok(Restored { instance, from: ResumedFrom::Snapshot, returned });
                 }
                 Err(error) if error.kind == ErrorKind::Busy => return Err(error.into()),
@@ -78,7 +79,8 @@ impl Revival<'_, '_> {
         let whole = self.journal.inspect(&execution.id).await?.entries;
         let mut instance = host.start(Arc::clone(self.program), self.start_options(permit)).await?;
         let entries = of_last_phase(&whole);
-        let returned = replay(&mut instance, entries, &JournalState::default(), &self.ephemeral()).await?;
+        let returned =
+            replay(&mut instance, entries, &JournalState::default(), &self.ephemeral(), host.quotes()).await?;
         Ok(Restored { instance, from: ResumedFrom::Journal, returned })
     }
 

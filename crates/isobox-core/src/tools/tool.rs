@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::policy::{Subject, ToolNames};
+use crate::text::panic_text;
 use crate::tools::call::{Invocation, ToolCall};
 use crate::tools::progress::last_of;
 use crate::tools::revert::Revert;
@@ -93,6 +94,15 @@ pub(crate) type Objection = dyn Fn(&Value) -> Option<String> + Send + Sync;
 
 /// Returns names of other tools of the same connector, and their inputs.
 pub(crate) type Equivalents = dyn Fn(&Value) -> Vec<(String, Value)> + Send + Sync;
+
+/// The calls of other tools of the same connector that a call amounts to.
+#[derive(Default)]
+pub(crate) struct Amounting<'t> {
+    /// The configured name of the connector.
+    pub(crate) connector: &'t str,
+    /// The name of each tool at the connector, and the input.
+    pub(crate) calls: Vec<(String, Value)>,
+}
 
 impl Tool {
     /// Creates a tool from a function of its input.
@@ -309,11 +319,27 @@ impl Tool {
         self
     }
 
-    /// Returns the calls that a call amounts to: the connector, and for each the name of a tool and the input.
-    pub(crate) fn equivalents(&self, input: &Value) -> Option<(&str, Vec<(String, Value)>)> {
-        let equivalents = self.0.equivalents.as_ref()?;
-        let calls = catch_unwind(AssertUnwindSafe(|| equivalents(input))).unwrap_or_default();
-        Some((&self.0.origin.as_ref()?.connector, calls))
+    /// Returns the calls that a call amounts to.
+    ///
+    /// # Errors
+    ///
+    /// `INTERNAL` if the connector panics: no rule can decide about calls that are not known.
+    pub(crate) fn equivalents(&self, input: &Value) -> Result<Amounting<'_>, Failure> {
+        let (Some(equivalents), Some(origin)) = (&self.0.equivalents, &self.0.origin) else {
+            return Ok(Amounting::default());
+        };
+        match catch_unwind(AssertUnwindSafe(|| equivalents(input))) {
+            Ok(calls) => Ok(Amounting { connector: &origin.connector, calls }),
+            Err(panic) => {
+                tracing::error!(panic = panic_text(&*panic), tool = %self.0.path, "a connector panicked: the call is refused");
+                let message = format!(
+                    "the policy cannot decide about this call of `{}`: its connector panicked when it was asked which \
+                     calls it amounts to",
+                    self.0.path
+                );
+                Err(Failure::new(Code::Internal, message))
+            }
+        }
     }
 
     /// Sets the input schema that its connector offers.

@@ -62,6 +62,7 @@ fn service<'d>(reader: &mut ConfigReader<'_>, name: &str, value: &'d Value<'d>) 
         }
     };
     let schema = reader.text(&section, "schema").map(|text| text.value.into());
+    section.get("schema").into_iter().for_each(|value| reader.reads_file(value));
     let headers = texts(reader, &section, "headers");
     let credentials = section.get("auth").and_then(|value| auth(reader, &section.owner, value)).unwrap_or_default();
     if let Some(value) = section.get("auth").filter(|_| !credentials.api_keys.is_empty()) {
@@ -111,5 +112,6 @@ mod tests {
         assert!(!format!("{config:?}").contains("value-of-TOKEN"));
         let services = [("shop", "https://${HOST}/graphql"), ("plain", "https://a.example/graphql")];
         assert_eq!(config.reach.services, services.map(|(name, written)| (name.to_owned(), written.to_owned())));
+        assert_eq!(config.reach.files.iter().collect::<Vec<_>>(), ["./shop.graphql"]);
     }
 }

@@ -227,7 +227,7 @@ impl Config {
         let openapi = config.openapi.iter().map(|(name, service)| (name.clone(), service.written.clone()));
         let graphql = config.graphql.iter().map(|(name, service)| (name.clone(), service.written.clone()));
         config.reach.services = remote.chain(openapi).chain(graphql).chain(config.reach.services).collect();
-        config.reach.variables = reader.variables();
+        (config.reach.files, config.reach.variables) = (reader.files(), reader.variables());
         let (problems, warnings) = reader.finish();
         if !problems.is_empty() {
             return fail(problems, &secrets);

@@ -1,12 +1,12 @@
 //! `modules`: the modules that programs may import.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 use isobox_core::program::{Module, Modules};
 use isobox_core::{Code, Failure, parse_json};
+use isobox_store::owned;
 use jsonc_parser::common::Ranged;
 
 use super::reader::{ConfigReader, Keys};
@@ -62,15 +62,11 @@ fn read_text(specifier: &str, path: &Path) -> Result<String, Failure> {
         Failure::new(Code::Config, message)
     };
     let read = || {
-        let file = File::open(path)?;
-        if !file.metadata()?.is_file() {
-            return Err(std::io::Error::other("it is not a file"));
-        }
         let mut bytes = Vec::new();
-        file.take(limit as u64 + 1).read_to_end(&mut bytes)?;
+        owned::open_to_read(path)?.take(limit as u64 + 1).read_to_end(&mut bytes)?;
         Ok(bytes)
     };
-    let bytes = read().map_err(|error| wrong(error.to_string()))?;
+    let bytes = read().map_err(|error: std::io::Error| wrong(error.to_string()))?;
     if bytes.len() > limit {
         return Err(wrong(format!("it has more than {limit} bytes")));
     }
@@ -99,9 +95,13 @@ fn module<'d>(reader: &mut ConfigReader<'_>, specifier: &str, value: &'d Value<'
     let owner = format!("the module `{specifier}`");
     if let Value::StringLit(_) = value {
         let path = reader.text_of(&owner, "path", value, "the path of a file")?;
+        reader.reads_file(value);
         return Some(ModuleConfig { path: path.value.into(), types: None });
     }
     let section = reader.section(owner, value, &KEYS)?;
+    for key in ["path", "types"] {
+        section.get(key).into_iter().for_each(|value| reader.reads_file(value));
+    }
     let types = reader.text(&section, "types").map(|types| types.value.into());
     match reader.text(&section, "path") {
         Some(path) => Some(ModuleConfig { path: path.value.into(), types }),

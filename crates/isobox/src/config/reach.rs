@@ -14,6 +14,8 @@ pub struct Reach {
     pub commands: Vec<(String, String)>,
     /// The web services that it sends requests to, by name, with their address or document as written in the file.
     pub services: Vec<(String, String)>,
+    /// The files that it reads, as written: modules and the documents of services.
+    pub files: BTreeSet<String>,
     /// The environment variables that it reads.
     pub variables: BTreeSet<String>,
     /// The store, if it is not `.isobox` beside the file.
@@ -22,12 +24,13 @@ pub struct Reach {
 
 impl fmt::Debug for Reach {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { commands, services, variables, store } = self;
+        let Self { commands, services, files, variables, store } = self;
         let names: Vec<&str> = commands.iter().map(|(name, _)| name.as_str()).collect();
         formatter
             .debug_struct("Reach")
             .field("commands", &names)
             .field("services", &services.len())
+            .field("files", files)
             .field("variables", variables)
             .field("store", &store.is_some())
             .finish()
@@ -37,15 +40,15 @@ impl fmt::Debug for Reach {
 impl Reach {
     /// Tells whether there is nothing to agree to.
     pub fn is_nothing(&self) -> bool {
-        let Self { commands, services, variables, store } = self;
-        commands.is_empty() && services.is_empty() && variables.is_empty() && store.is_none()
+        let Self { commands, services, files, variables, store } = self;
+        commands.is_empty() && services.is_empty() && files.is_empty() && variables.is_empty() && store.is_none()
     }
 
     /// Returns the rest if no server is started. Variables are read for servers and for the store.
     #[must_use]
     pub fn without_servers(self) -> Self {
         match self.store {
-            Some(_) => Self { commands: Vec::new(), services: Vec::new(), ..self },
+            Some(_) => Self { variables: self.variables, store: self.store, ..Self::default() },
             None => Self::default(),
         }
     }

@@ -23,6 +23,8 @@ pub(super) struct ConfigReader<'a> {
     put_in: Vec<String>,
     /// The names of all variables.
     variables: BTreeSet<String>,
+    /// The files that are read, as written.
+    files: BTreeSet<String>,
 }
 
 /// The keys of an object.
@@ -84,7 +86,20 @@ impl<'a> ConfigReader<'a> {
             warnings: Findings::default(),
             put_in: Vec::new(),
             variables: BTreeSet::new(),
+            files: BTreeSet::new(),
         }
+    }
+
+    /// Records that the file which this value names is read.
+    pub(super) fn reads_file(&mut self, value: &Value<'_>) {
+        if let Value::StringLit(literal) = value {
+            self.files.insert(literal.value.to_string());
+        }
+    }
+
+    /// Takes the files that are read, as written.
+    pub(super) fn files(&mut self) -> BTreeSet<String> {
+        std::mem::take(&mut self.files)
     }
 
     /// Takes the names of the variables that were read.

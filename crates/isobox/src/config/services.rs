@@ -134,11 +134,19 @@ fn service<'d>(reader: &mut ConfigReader<'_>, name: &str, value: &'d Value<'d>) 
         reader.problem(section.start, &section.owner, message);
     }
     let hint = reader.text(&section, "hint").map(|text| text.value).unwrap_or_default();
-    let written = ["baseUrl", "spec"].into_iter().find_map(|key| match section.get(key)? {
+    let literal = |key: &str| match section.get(key)? {
         Value::StringLit(literal) => Some(literal.value.to_string()),
         _ => None,
-    });
-    let service = OpenApiService::new(Place::parse(&spec?.value))
+    };
+    let place = Place::parse(&spec?.value);
+    let written = match (&place, literal("baseUrl"), literal("spec")) {
+        (Place::Url(_), Some(base), Some(spec)) => Some(format!("{base}, described by {spec}")),
+        (_, base, spec) => base.or(spec),
+    };
+    if let (Place::File(_), Some(value)) = (&place, section.get("spec")) {
+        reader.reads_file(value);
+    }
+    let service = OpenApiService::new(place)
         .base_url(base_url)
         .server_variables(server_variables)
         .auth(auth)
@@ -283,5 +291,16 @@ mod tests {
             ("machine", "a.json"),
         ];
         assert_eq!(config.reach.services, services.map(|(name, written)| (name.to_owned(), written.to_owned())));
+        assert_eq!(config.reach.files.iter().collect::<Vec<_>>(), ["./shop.yaml", "a.json"]);
+    }
+
+    #[test]
+    fn a_document_elsewhere_is_shown_beside_the_address_of_the_service() {
+        let text =
+            r#"{ "openapi": { "shop": { "spec": "https://b.example/api.json", "baseUrl": "https://a.example" } } }"#;
+        let config = Config::parse(text, &|_| None).expect("it is a configuration");
+        let written = "https://a.example, described by https://b.example/api.json";
+        assert_eq!(config.reach.services, [("shop".to_owned(), written.to_owned())]);
+        assert!(config.reach.files.is_empty());
     }
 }

@@ -28,6 +28,8 @@ fn a_store_belongs_to_the_first_credential_that_decides() {
             &["reject", &id],
             &["cancel", &id],
             &["delete", &id],
+            &["prune", "--keep", "0"],
+            &["expire", "--older-than", "0s"],
         ] {
             if (key, arguments[0]) == ("new.key", "cancel") {
                 // It has the name of the user who runs the program, and owners may cancel.
@@ -56,6 +58,20 @@ fn a_store_belongs_to_the_first_credential_that_decides() {
 
     let done = folder.isobox(&["executions", "approve", &id, "1", "--revision", "2", "--demo"]);
     assert_eq!(done.status, 0, "{done:?}");
+    let pruned = folder.isobox(&["executions", "prune", "--keep", "0"]);
+    assert_eq!((pruned.status, pruned.stdout), (0, format!("deleted {id}\n")));
+}
+
+#[test]
+fn the_retention_of_the_host_needs_no_credential() {
+    let config = r#"{ "policy": [{ "tools": "mail.*", "require": "approval" }], "retention": { "keep": 0 } }"#;
+    let folder = Folder::with("rights-retention", config);
+    let id = folder.pause(ONE);
+    assert_eq!(folder.isobox(&["executions", "approve", &id, "--demo"]).status, 0);
+    folder.file("program.ts", "return 1");
+    let done = folder.isobox(&["run", "--demo", "program.ts"]);
+    assert_eq!((done.status, done.stderr.as_str()), (0, ""), "a warning would say that nothing was removed");
+    assert!(folder.listed().is_empty());
 }
 
 #[test]

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::policy::redaction::ANYWHERE;
 use crate::policy::{Policy, ToolNames};
+use crate::tools::tool::Amounting;
 use crate::{Catalogue, Tool};
 
 /// The maximum number of parts that are named. With more, the whole input and the whole result are hidden.
@@ -23,9 +24,9 @@ pub(crate) fn hidden_parts(catalogue: &Catalogue, policy: &Policy, path: &str, i
     if !policy.redacts() {
         return Vec::new();
     }
-    let Some((connector, calls)) = catalogue.get(path).and_then(|tool| tool.equivalents(input)) else {
-        return Vec::new();
-    };
+    let Some(tool) = catalogue.get(path) else { return Vec::new() };
+    // What the call amounts to is not known, so that everything may have to be hidden.
+    let Ok(Amounting { connector, calls }) = tool.equivalents(input) else { return vec![String::new()] };
     let known = calls.iter().filter_map(|(name, amounting)| {
         let other: &Tool = catalogue.offered_as(connector, name)?;
         Some((other.names(), amounting))

@@ -14,6 +14,7 @@ use crate::policy::{Permission, Policy, Ruling, Subject, ToolNames};
 use crate::snippets::{RUN, described};
 use crate::text::brief;
 use crate::tools::experience::Learner;
+use crate::tools::tool::Amounting;
 use crate::{Catalogue, Code, Failure, Tool};
 
 /// The tools, the policy, the roles of the caller, and the calls so far.
@@ -98,7 +99,7 @@ impl<'a> Bridge<'a> {
     /// Returns the tools and the inputs of the calls that a call amounts to. Returns a failure if one of the tools is
     /// not in the catalogue, because no rule can decide about it.
     fn equivalents(&self, tool: &Tool, input: &Value) -> Result<Vec<(&'a Tool, Value)>, Failure> {
-        let Some((connector, calls)) = tool.equivalents(input) else { return Ok(Vec::new()) };
+        let Amounting { connector, calls } = tool.equivalents(input)?;
         let known = |(name, input): (String, Value)| match self.catalogue.offered_as(connector, &name) {
             Some(other) => Ok((other, input)),
             None => Err(self.unknown(&format!("{}.{name}", brief(connector, 80)))),
@@ -154,13 +155,16 @@ impl<'a> Bridge<'a> {
         Ok(())
     }
 
-    /// Counts a call that was made before a resume.
+    /// Counts a call that was made before a resume. Of the calls that it amounts to, it counts those of tools that are
+    /// still there.
     pub(crate) fn count_past(&mut self, path: &str, input: &Value) {
         let names = self.catalogue.names(path);
-        let equivalents = self.catalogue.get(path).and_then(|tool| self.equivalents(tool, input).ok());
+        let amounting = self.catalogue.get(path).and_then(|tool| tool.equivalents(input).ok()).unwrap_or_default();
         let mut rates = self.policy.rates(names, input, self.roles);
-        for (other, input) in equivalents.iter().flatten() {
-            rates.extend(self.policy.rates(other.names(), input, self.roles));
+        for (name, input) in &amounting.calls {
+            if let Some(other) = self.catalogue.offered_as(amounting.connector, name) {
+                rates.extend(self.policy.rates(other.names(), input, self.roles));
+            }
         }
         for rate in rates {
             *self.counted.entry(rate.rule).or_default() += 1;

@@ -54,6 +54,7 @@ impl crate::Connector for General {
     }
 
     fn equivalents(&self, _: &str, input: &Value) -> Vec<(String, Value)> {
+        assert_ne!(input["names"], "panic", "the connector panics");
         let names = input["names"].as_str().unwrap_or_default().split_whitespace();
         names.map(|name| (name.to_owned(), input["input"].clone())).collect()
     }
@@ -101,6 +102,18 @@ fn a_general_tool_takes_the_policy_of_what_it_amounts_to() {
 }
 
 #[test]
+fn a_call_is_refused_and_hidden_if_its_connector_cannot_tell_what_it_amounts_to() {
+    let catalogue = catalogue_with_general_tool();
+    let policy = Policy::new(vec![rule("shop.drop", Action::Redact(vec!["/id".to_owned()]))]);
+    let mut bridge = Bridge::new(&catalogue, &policy, &[]);
+    let input = json!({ "names": "panic" });
+    assert_eq!(failure(bridge.recheck("shop.any", &input)).code, Code::Internal);
+    assert_eq!(failure(bridge.route("shop.any", &input)).code, Code::Internal);
+    let hidden = hidden_parts(&catalogue, &policy, "shop.any", &input);
+    assert_eq!(policy.redacted(catalogue.names("shop.any").hiding(&hidden), &input), json!("[redacted]"));
+}
+
+#[test]
 fn a_rate_counts_also_the_calls_that_a_general_tool_amounts_to() {
     let catalogue = catalogue_with_general_tool();
     let policy = Policy::new(vec![rule("shop.buy", Action::Rate(2))]);
@@ -119,6 +132,11 @@ fn a_rate_counts_also_the_calls_that_a_general_tool_amounts_to() {
         assert_eq!(failure(bridge.route("shop.buy", &json!({ "id": 1 }))).code, Code::CallLimit);
         assert!(bridge.route("shop.any", &input("read")).is_ok());
     }
+
+    let mut partly = Bridge::new(&catalogue, &policy, &[]);
+    partly.count_past("shop.any", &input("buy gone buy"));
+    let refused = failure(partly.route("shop.buy", &json!({ "id": 1 })));
+    assert_eq!(refused.code, Code::CallLimit, "a tool that is gone keeps no other from being counted");
 }
 
 #[test]
