@@ -23,8 +23,23 @@ const DETAILED: usize = 3;
 /// The maximum number of characters shown of the input of a call that is shown in one line.
 const INPUT: usize = 100;
 
+/// How much is shown of pending calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// As much as a person reads at once.
+    Summary,
+    /// Everything.
+    Whole,
+}
+
 /// Draws a paused execution: its pending calls, and the commands that decide about them.
-pub(crate) fn draw_pause(paused: &Paused, source: &Source, commands: &Commands, colours: Colours) -> String {
+pub(crate) fn draw_pause(
+    paused: &Paused,
+    source: &Source,
+    commands: &Commands,
+    extent: Extent,
+    colours: Colours,
+) -> String {
     let Paused { execution_id: id, revision, pending, .. } = paused;
     let mut text =
         format!("{}: {id} is waiting for a decision (revision {revision})", colours.paint(Look::Warning, "paused"));
@@ -37,9 +52,9 @@ pub(crate) fn draw_pause(paused: &Paused, source: &Source, commands: &Commands, 
     if let Some(until) = paused.until {
         text.push_str(&format!("\nWithout a decision, it continues at {until}, when its timer is due."));
     }
-    if pending.len() <= DETAILED {
+    if pending.len() <= DETAILED || extent == Extent::Whole {
         for call in pending {
-            text.push_str(&format!("\n\n{}", draw_call(call, source, colours)));
+            text.push_str(&format!("\n\n{}", draw_call_in(extent, call, source, colours)));
             for (what, command) in commands.about(id, call, *revision) {
                 text.push_str(&format!("\n  {}", field(what, &command, colours)));
             }
@@ -50,14 +65,18 @@ pub(crate) fn draw_pause(paused: &Paused, source: &Source, commands: &Commands, 
             text.push_str(&format!("\n  {}", draw_line(call, colours)));
         }
     }
-    if pending.len() > CALLS {
-        let (more, show) = (pending.len() - CALLS, commands.show(id));
-        text.push_str(&format!("\n\n… {more} more pending calls; show all: {show} --json"));
+    if let (Extent::Summary, Some(more @ 1..)) = (extent, pending.len().checked_sub(CALLS)) {
+        text.push_str(&format!("\n\n… {more} more pending calls"));
     }
     text.push_str("\n\n");
     let approvals = pending.iter().filter(|call| call.kind == PendingKind::Approval).count();
     // A person approves all only after all was shown.
-    let is_whole = pending.len() <= CALLS && pending.iter().all(|call| is_shown_whole(call, pending.len()));
+    let is_short = pending.len() <= CALLS && pending.iter().all(|call| is_shown_whole(call, pending.len()));
+    let is_whole = extent == Extent::Whole || is_short;
+    if !is_whole {
+        let what = if approvals > 1 { "see everything, and approve all" } else { "see everything" };
+        text.push_str(&format!("{}\n", field(what, &format!("{} --whole", commands.show(id)), colours)));
+    }
     if approvals > 1 && is_whole {
         let command = commands.approve_all(id, *revision);
         text.push_str(&format!("{}\n", field("approve all", &command, colours)));
@@ -74,6 +93,10 @@ pub(crate) fn draw_pause(paused: &Paused, source: &Source, commands: &Commands, 
 
 /// Draws a pending call: its path, the reason for the pause, its place in the program, and its input.
 pub(crate) fn draw_call(call: &PendingCall, source: &Source, colours: Colours) -> String {
+    draw_call_in(Extent::Summary, call, source, colours)
+}
+
+fn draw_call_in(extent: Extent, call: &PendingCall, source: &Source, colours: Colours) -> String {
     let path = colours.paint(Look::Strong, &brief(&call.path, COLUMNS));
     let waits = match (call.kind, &call.why) {
         (PendingKind::InDoubt, Some(why)) => format!("is in doubt: {}", brief(why, COLUMNS)),
@@ -94,9 +117,9 @@ pub(crate) fn draw_call(call: &PendingCall, source: &Source, colours: Colours) -
         let left = left.as_millis().div_ceil(1000);
         text.push_str(&format!("\n  the call may still happen: saying that it did not is possible in {left} s"));
     }
-    text.push_str(&draw_value("input", &call.input, colours));
+    text.push_str(&draw_value("input", &call.input, extent, colours));
     if let Some(payload) = &call.payload {
-        text.push_str(&draw_value("request", payload, colours));
+        text.push_str(&draw_value("request", payload, extent, colours));
     }
     text
 }
@@ -161,16 +184,20 @@ pub(crate) fn waits_for(kind: PendingKind) -> &'static str {
     }
 }
 
-fn draw_value(name: &str, value: &Value, colours: Colours) -> String {
+fn draw_value(name: &str, value: &Value, extent: Extent, colours: Colours) -> String {
     let pretty = format!("{value:#}");
     let count = pretty.lines().count();
+    let (lines, columns) = match extent {
+        Extent::Summary => (LINES, COLUMNS),
+        Extent::Whole => (usize::MAX, usize::MAX),
+    };
     let mut text = format!("\n  {}", colours.paint(Look::Mark, &format!("{name}:")));
-    for (index, line) in pretty.lines().take(LINES).enumerate() {
+    for (index, line) in pretty.lines().take(lines).enumerate() {
         let start = if index == 0 { " " } else { "\n  " };
-        text.push_str(&format!("{start}{}", cut(line)));
+        text.push_str(&format!("{start}{}", cut(line, columns)));
     }
-    if count > LINES {
-        text.push_str(&format!("\n  … {} more lines", count - LINES));
+    if count > lines {
+        text.push_str(&format!("\n  … {} more lines", count - lines));
     }
     text
 }
@@ -179,9 +206,9 @@ fn field(name: &str, text: &str, colours: Colours) -> String {
     format!("{} {}", colours.paint(Look::Mark, &format!("{name}:")), without_escapes(text))
 }
 
-fn cut(line: &str) -> String {
-    let shown: String = line.chars().take(COLUMNS).collect();
-    let left = line.chars().count().saturating_sub(COLUMNS);
+fn cut(line: &str, columns: usize) -> String {
+    let shown: String = line.chars().take(columns).collect();
+    let left = line.chars().count().saturating_sub(columns);
     let more = if left > 0 { format!("… {left} more characters") } else { String::new() };
     format!("{}{more}", without_escapes(&shown))
 }
@@ -198,9 +225,13 @@ mod tests {
     }
 
     fn drawn(pending: Value) -> String {
+        drawn_in(Extent::Summary, pending)
+    }
+
+    fn drawn_in(extent: Extent, pending: Value) -> String {
         let commands = Commands::new(None, None, false);
         let source = Source::single("a.ts".to_owned(), "const to = 'ada';\nawait tools.mail.send({ to });".to_owned());
-        draw_pause(&paused(pending), &source, &commands, Colours::Off)
+        draw_pause(&paused(pending), &source, &commands, extent, Colours::Off)
             .replace(ExecutionId::new(1, 2).as_str(), "exec_1")
     }
 
@@ -276,6 +307,22 @@ mod tests {
         let offers = |count: usize, length| drawn((0..count).map(|seq| call(seq, length)).collect()).contains("--all");
         assert!(offers(2, 100) && offers(20, 90));
         assert!(!offers(1, 1) && !offers(2, 1000) && !offers(4, 200) && !offers(21, 1));
+    }
+
+    #[test]
+    fn what_is_cut_says_how_everything_is_seen_and_there_all_calls_are_approved_at_once() {
+        let call = |seq: usize, length: usize| json!({ "seq": seq.to_string(), "path": "mail.send", "input": "x".repeat(length), "kind": "approval" });
+        let calls = |count: usize, length| (0..count).map(|seq| call(seq, length)).collect::<Value>();
+        let way = "see everything, and approve all: isobox executions show exec_1 --whole\n";
+        for (count, length) in [(2, 1000), (4, 200), (21, 1)] {
+            assert!(drawn(calls(count, length)).contains(way), "{count} calls of {length}");
+            let whole = drawn_in(Extent::Whole, calls(count, length));
+            assert!(!whole.contains('…') && !whole.contains("--whole"), "{whole}");
+            assert_eq!(whole.matches(&format!("\"{}\"", "x".repeat(length))).count(), count, "{whole}");
+            assert!(whole.contains("approve all: isobox executions approve exec_1 --all --revision 4\n"), "{whole}");
+        }
+        assert!(drawn(calls(1, 1000)).contains("see everything: isobox executions show exec_1 --whole\n"));
+        assert!(!drawn(calls(2, 100)).contains("--whole"));
     }
 
     #[test]
