@@ -16,10 +16,11 @@ use crate::Exit;
 use crate::arguments::{AddOptions, TargetType};
 use crate::commands::quoted;
 use crate::init::{TEMPLATE, config_flag, create, to_do, without_place};
+use crate::outcome::Form;
 use crate::secrets::Secrets;
 use crate::setting::DEFAULT_FILE;
 use crate::signals::EndSignals;
-use crate::style::print_lines;
+use crate::style::{print_json, print_lines};
 
 /// What is added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +53,7 @@ pub(crate) fn add(options: &AddOptions) -> Result<Exit> {
         let mut signals = EndSignals::listen()?;
         tokio::select! {
             kind = kind(options) => kind.map(Ok),
-            signal = signals.next() => Ok(Err(signal.exit())),
+            signal = signals.next() => Ok(Err(signal.end(Form::json_if(options.json)))),
         }
     })?;
     let kind = match kind {
@@ -266,15 +267,20 @@ fn tell(options: &AddOptions, kind: Kind, file: &Path, secrets: &Secrets) -> Res
         Kind::GraphQl => "GraphQL service",
     };
     let flag = options.config.as_deref().map(config_flag).unwrap_or_default();
-    let mut lines = vec![format!("added the {what} `{}` to {}", options.name, file.display())];
-    lines.extend(to_do(file, secrets));
+    let to_do = to_do(file, secrets);
     let has_credential = options.headers.iter().any(|header| header.to_lowercase().starts_with("authorization"));
-    lines.push(match kind {
-        Kind::AddressWithLogin if !has_credential => format!("next: isobox login {name}{flag}"),
+    let next = match kind {
+        Kind::AddressWithLogin if !has_credential => format!("isobox login {name}{flag}"),
         Kind::Command | Kind::Address | Kind::AddressWithLogin | Kind::Document | Kind::GraphQl => {
-            format!("next: isobox tools list{flag}")
+            format!("isobox tools list{flag}")
         }
-    });
-    print_lines(&lines.join("\n"))?;
+    };
+    if options.json {
+        let done = json!({ "name": options.name, "what": what, "file": file.display().to_string(), "toDo": to_do, "next": next });
+        print_json(&done.to_string())?;
+    } else {
+        let added = format!("added the {what} `{}` to {}", options.name, file.display());
+        print_lines(&[vec![added], to_do, vec![format!("next: {next}")]].concat().join("\n"))?;
+    }
     Ok(Exit::Completed)
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use isobox::config::{ConfigError, ConfigFile, ConfigText};
+use isobox::json;
 use isobox::text::brief;
 
 use crate::Exit;
@@ -14,7 +15,7 @@ use crate::commands::quoted;
 use crate::import::import;
 use crate::secrets::Secrets;
 use crate::setting::{DEFAULT_FILE, environment, missing_variables};
-use crate::style::{print_lines, warn};
+use crate::style::{print_json, print_lines, warn};
 
 /// The configuration that there is at first.
 pub(crate) const TEMPLATE: &str = r#"{
@@ -76,14 +77,19 @@ pub(crate) fn init(options: &InitOptions) -> Result<Exit> {
         1 => format!(" with 1 server: {}", names[0]),
         count => format!(" with {count} servers: {}", names.join(", ")),
     };
-    let mut lines = vec![format!("wrote {}{with}", file.display())];
     let flag = options.config.as_deref().map(config_flag).unwrap_or_default();
-    lines.extend(to_do(file, &secrets));
-    lines.push(match names.is_empty() {
-        true => format!("next: isobox add NAME{flag} -- COMMAND, or isobox add NAME URL{flag}"),
-        false => format!("next: isobox doctor{flag}"),
-    });
-    print_lines(&lines.join("\n"))?;
+    let to_do = to_do(file, &secrets);
+    let next = match names.is_empty() {
+        true => format!("isobox add NAME{flag} -- COMMAND, or isobox add NAME URL{flag}"),
+        false => format!("isobox doctor{flag}"),
+    };
+    if options.json {
+        let done = json!({ "file": file.display().to_string(), "servers": names, "toDo": to_do, "next": next });
+        print_json(&done.to_string())?;
+    } else {
+        let lines = [vec![format!("wrote {}{with}", file.display())], to_do, vec![format!("next: {next}")]];
+        print_lines(&lines.concat().join("\n"))?;
+    }
     Ok(Exit::Completed)
 }
 

@@ -4,16 +4,17 @@ use std::num::NonZeroU32;
 use std::process::{Command, Stdio};
 
 use anyhow::{Result, bail};
-use isobox::Failure;
 use isobox::connector::LogIn;
 use isobox::text::brief;
 use isobox::workspace::{Freshness, Workspace};
+use isobox::{Failure, json};
 
 use crate::Exit;
 use crate::arguments::LoginOptions;
+use crate::outcome::Form;
 use crate::setting::{Needs, Wanted, environment, read_config, workspace_options};
 use crate::signals::EndSignals;
-use crate::style::{print_error, print_laid_out, print_lines};
+use crate::style::{print_error, print_json, print_laid_out, print_lines};
 use crate::trust::Asks;
 
 /// What a command does with the login to a server.
@@ -51,7 +52,7 @@ pub(crate) fn change_login(options: &LoginOptions, change: Change) -> Result<Exi
         };
         let done = tokio::select! {
             done = work => done,
-            signal = signals.next() => Ok(signal.exit()),
+            signal = signals.next() => Ok(signal.end(Form::json_if(options.json))),
         };
         workspace.close().await;
         done
@@ -61,8 +62,7 @@ pub(crate) fn change_login(options: &LoginOptions, change: Change) -> Result<Exi
 async fn log_in(server: &dyn LogIn, options: &LoginOptions) -> Result<Exit> {
     let name = &options.name;
     let Some(needed) = server.login().await.map_err(Failure::from)? else {
-        print_lines(&format!("`{name}` can be used as it is: no login is needed"))?;
-        return Ok(Exit::Completed);
+        return tell(options, "notNeeded", &format!("`{name}` can be used as it is: no login is needed"));
     };
     let url = needed.url().unwrap_or_default();
     // It has to be copied whole.
@@ -74,10 +74,7 @@ async fn log_in(server: &dyn LogIn, options: &LoginOptions) -> Result<Exit> {
     server.logged_in().await.map_err(Failure::from)?;
     // What was granted is tried at once.
     match server.login().await.map_err(Failure::from)? {
-        None => {
-            print_lines(&format!("logged in to `{name}`"))?;
-            Ok(Exit::Completed)
-        }
+        None => tell(options, "loggedIn", &format!("logged in to `{name}`")),
         Some(_) => bail!("`{name}` does not accept the login that its authorization server granted"),
     }
 }
@@ -85,8 +82,18 @@ async fn log_in(server: &dyn LogIn, options: &LoginOptions) -> Result<Exit> {
 async fn log_out(server: &dyn LogIn, options: &LoginOptions) -> Result<Exit> {
     let name = &options.name;
     let was_in = server.logout().await.map_err(Failure::from)?;
-    let told = if was_in { format!("logged out of `{name}`") } else { format!("there was no login to `{name}`") };
-    print_lines(&told)?;
+    match was_in {
+        true => tell(options, "loggedOut", &format!("logged out of `{name}`")),
+        false => tell(options, "notLoggedIn", &format!("there was no login to `{name}`")),
+    }
+}
+
+fn tell(options: &LoginOptions, status: &str, text: &str) -> Result<Exit> {
+    if options.json {
+        print_json(&json!({ "name": options.name, "status": status }).to_string())?;
+    } else {
+        print_lines(text)?;
+    }
     Ok(Exit::Completed)
 }
 

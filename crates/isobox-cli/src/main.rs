@@ -34,10 +34,12 @@ mod source;
 mod state;
 mod stateless;
 mod style;
+mod table;
 mod terminal;
 mod tool_call;
 mod tools;
 mod trust;
+mod usage;
 mod values;
 
 use std::process::ExitCode;
@@ -49,13 +51,13 @@ pub(crate) use crate::exit::Exit;
 use crate::outcome::Form;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| usage::end(&error));
     if arguments.quiet {
         style::be_quiet();
     }
     let (ended, form) = match arguments.command {
-        Command::Init(options) => (init::init(&options), Form::Text),
-        Command::Add(options) => (add::add(&options), Form::Text),
+        Command::Init(options) => (init::init(&options), Form::json_if(options.json)),
+        Command::Add(options) => (add::add(&options), Form::json_if(options.json)),
         Command::Doctor(options) => (doctor::doctor(&options), Form::json_if(options.json)),
         Command::Run(options) if options.plan => (plan::plan(&options), Form::json_if(options.json)),
         Command::Run(options) if options.stateless => (stateless::run_stateless(&options), Form::json_if(options.json)),
@@ -65,8 +67,8 @@ fn main() -> ExitCode {
         Command::Sessions(options) => (sessions::sessions(&options), Form::json_if(options.json)),
         Command::Snippets(options) => (snippets::snippets(&options), Form::json_if(options.json)),
         Command::Mcp(options) => (mcp::mcp(&options), Form::Text),
-        Command::Login(options) => (login::change_login(&options, login::Change::Begin), Form::Text),
-        Command::Logout(options) => (login::change_login(&options, login::Change::End), Form::Text),
+        Command::Login(options) => (login::change_login(&options, login::Change::Begin), Form::json_if(options.json)),
+        Command::Logout(options) => (login::change_login(&options, login::Change::End), Form::json_if(options.json)),
         Command::Completions(options) => (completions::completions(&options), Form::Text),
     };
     ExitCode::from(ended.unwrap_or_else(|error| outcome::tell_error(error, form)) as u8)

@@ -34,7 +34,7 @@ pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
     let config = read_config_and_store(wanted, options.store.as_deref())?;
     let is_demo = options.demo;
     let tools = move || if is_demo { demo::tools() } else { Ok(Vec::new()) };
-    let workspace = Arc::new(Workspace::with_tools(config, workspace_options(Freshness::Kept), tools)?);
+    let workspace = Arc::new(Workspace::with_tools(config, workspace_options(Freshness::Quick), tools)?);
     let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let running = Arc::<RwLock<()>>::default();
     let housekeeping = Arc::<tokio::sync::Mutex<()>>::default();
@@ -51,7 +51,7 @@ pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
         door.keep_house(&open_store(&workspace).await?);
         let mut signals = EndSignals::listen()?;
         let kept = Arc::clone(&workspace);
-        tokio::spawn(async move { kept.refresh().await });
+        tokio::spawn(async move { kept.keep_fresh().await });
         let scheduler = workspace.start_scheduler().await?;
         let served = tokio::select! {
             // Boxed because the type of the future is too long for the compiler.

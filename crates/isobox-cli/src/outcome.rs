@@ -8,7 +8,7 @@ use crate::Exit;
 use crate::commands::Commands;
 use crate::diagram::draw;
 use crate::executions::moment::{duration, now};
-use crate::pending::draw_pause;
+use crate::pending::{Extent, draw_pause};
 use crate::rows::Columns;
 use crate::source::{Source, is_at_unnamed_file};
 use crate::style::{
@@ -54,6 +54,11 @@ fn with_files(outcome: &Outcome, source: &Source) -> Result<Value> {
         }
         details["file"] = name(&details["file"]);
     }
+    if let Some(findings) = json.pointer_mut("/error/details/findings").and_then(Value::as_array_mut) {
+        for finding in findings.iter_mut().filter(|finding| finding["line"].is_number()) {
+            finding["file"] = name(&finding["file"]);
+        }
+    }
     for call in json.get_mut("pending").and_then(Value::as_array_mut).into_iter().flatten() {
         if let Some(at) = call.get_mut("at").filter(|at| at.is_object()) {
             at["file"] = name(&at["file"]);
@@ -90,6 +95,29 @@ fn fact_lines(facts: &Facts, colours: Colours) -> Vec<String> {
     lines
 }
 
+/// Formats warnings: the same words once, with their number. Further ones are counted.
+fn warning_lines(messages: &[&str]) -> Vec<String> {
+    const WARNINGS: usize = 5;
+    let mut counted: Vec<(&str, usize)> = Vec::new();
+    for message in messages {
+        match counted.iter_mut().find(|(known, _)| known == message) {
+            Some((_, count)) => *count += 1,
+            None => counted.push((*message, 1)),
+        }
+    }
+    let line = |(message, count): &(&str, usize)| match count {
+        1 => (*message).to_owned(),
+        _ => format!("{message} ({count} times)"),
+    };
+    let mut lines: Vec<String> = counted.iter().take(WARNINGS).map(line).collect();
+    match counted.iter().skip(WARNINGS).map(|(_, count)| count).sum::<usize>() {
+        0 => {}
+        1 => lines.push("1 more warning; --json shows all".to_owned()),
+        more => lines.push(format!("{more} more warnings; --json shows all")),
+    }
+    lines
+}
+
 fn show(outcome: &Outcome, source: &Source, commands: &Commands) -> Result<()> {
     let colours = Colours::of_standard_error();
     if !is_quiet() {
@@ -97,15 +125,13 @@ fn show(outcome: &Outcome, source: &Source, commands: &Commands) -> Result<()> {
     }
     match outcome {
         Outcome::Completed(completed) => {
-            const WARNINGS: usize = 5;
-            completed.warnings.iter().take(WARNINGS).for_each(|warning| warn(&warning.message));
-            if let Some(more) = completed.warnings.len().checked_sub(WARNINGS).filter(|more| *more > 0) {
-                warn(&format!("{more} more calls were still pending; --json shows all"));
-            }
+            let messages: Vec<&str> = completed.warnings.iter().map(|warning| &*warning.message).collect();
+            warning_lines(&messages).iter().for_each(|line| warn(line));
             print_value(&completed.result).context("cannot write the result")
         }
         Outcome::Paused(paused) => {
-            print_laid_out(&draw_pause(paused, source, commands, (colours, Columns::of_standard_error())));
+use crate::pending::{Extent, draw_pause};
+use crate::rows::Columns;
             Ok(())
         }
         Outcome::Sleeping(sleeping) => {
@@ -216,6 +242,20 @@ mod tests {
         assert_eq!(with("failed", "error", &error)["error"]["details"]["file"], "jobs/report.ts");
         let error = json!({ "code": "TIMEOUT", "name": "TimeoutError", "message": "x" });
         assert_eq!(with("failed", "error", &error)["error"], error);
+        let finding = json!({ "code": "UNKNOWN_TOOL", "message": "x", "line": 2, "column": 1, "source": "y" });
+        let error = json!({ "code": "CHECK", "name": "CheckError", "message": "x", "line": 2, "column": 1,
+                            "details": { "findings": [finding] } });
+        let shown = with("failed", "error", &error);
+        assert_eq!(shown["error"]["details"]["findings"][0]["file"], "jobs/report.ts");
+    }
+
+    #[test]
+    fn repeated_warnings_are_told_once_with_their_number_and_further_ones_are_counted() {
+        let pending = "the call of `a` was still pending";
+        assert_eq!(warning_lines(&[pending, "b", pending]), [format!("{pending} (2 times)"), "b".to_owned()]);
+        let many = ["a", "b", "c", "d", "e", "f", "f", "g"];
+        assert_eq!(warning_lines(&many).last().map(String::as_str), Some("3 more warnings; --json shows all"));
+        assert_eq!(warning_lines(&many[..6]).last().map(String::as_str), Some("1 more warning; --json shows all"));
     }
 
     #[test]

@@ -47,6 +47,7 @@ pub(crate) fn draw_pause(
     paused: &Paused,
     source: &Source,
     commands: &Commands,
+    extent: Extent,
     (colours, columns): (Colours, Columns),
 ) -> String {
     let Paused { execution_id: id, revision, pending, .. } = paused;
@@ -61,10 +62,10 @@ pub(crate) fn draw_pause(
     if let Some(until) = paused.until {
         text.push_str(&format!("\nWithout a decision, it continues at {until}, when its timer is due."));
     }
-    let mut is_whole = pending.len() <= CALLS;
-    if pending.len() <= DETAILED {
+    let mut is_whole = extent == Extent::Whole || pending.len() <= CALLS;
+    if pending.len() <= DETAILED || extent == Extent::Whole {
         for call in pending {
-            let drawn = draw_call(call, source, Extent::Beginning, colours);
+            let drawn = draw_call(call, source, extent, colours);
             is_whole &= drawn.is_whole;
             text.push_str(&format!("\n\n{}", columns.broken(&drawn.text)));
             text.push_str(&draw_commands((id, *revision), call, &drawn, commands, colours));
@@ -77,13 +78,16 @@ pub(crate) fn draw_pause(
             text.push_str(&format!("\n{}", columns.broken(&format!("  {}", drawn.text))));
         }
     }
-    if pending.len() > CALLS {
-        let (more, show) = (pending.len() - CALLS, commands.show(id));
-        text.push_str(&format!("\n\n… {more} more pending calls; show all: {show} --json"));
+    if let (Extent::Beginning, Some(more @ 1..)) = (extent, pending.len().checked_sub(CALLS)) {
+        text.push_str(&format!("\n\n… {more} more pending calls"));
     }
     text.push_str("\n\n");
     let approvals = pending.iter().filter(|call| call.kind == PendingKind::Approval).count();
     // A person approves all only after all was shown.
+    if !is_whole {
+        let what = if approvals > 1 { "see everything, and approve all" } else { "see everything" };
+        text.push_str(&format!("{}\n", field(what, &format!("{} --whole", commands.show(id)), colours)));
+    }
     if approvals > 1 && is_whole {
         let command = commands.approve_all(id, *revision);
         text.push_str(&format!("{}\n", field("approve all", &command, colours)));
@@ -111,7 +115,7 @@ pub(crate) fn draw_commands(
     } else {
         vec![
             ("see all of it, and decide", commands.resume(id)),
-            ("see all of it as JSON", format!("{} --json", commands.show(id))),
+            ("see all of it", format!("{} --whole", commands.show(id))),
         ]
     };
     offered.extend(commands.refusing(id, call, revision));
@@ -245,9 +249,13 @@ mod tests {
     }
 
     fn drawn(pending: Value) -> String {
+        drawn_in(Extent::Beginning, pending)
+    }
+
+    fn drawn_in(extent: Extent, pending: Value) -> String {
         let commands = Commands::new(None, None, false);
         let source = Source::single("a.ts".to_owned(), "const to = 'ada';\nawait tools.mail.send({ to });".to_owned());
-        draw_pause(&paused(pending), &source, &commands, (Colours::Off, Columns::Unlimited))
+        draw_pause(&paused(pending), &source, &commands, extent, (Colours::Off, Columns::Unlimited))
             .replace(ExecutionId::new(1, 2).as_str(), "exec_1")
     }
 
@@ -326,6 +334,22 @@ mod tests {
     }
 
     #[test]
+    fn what_is_cut_says_how_everything_is_seen_and_there_all_calls_are_approved_at_once() {
+        let call = |seq: usize, length: usize| json!({ "seq": seq.to_string(), "path": "mail.send", "input": "x".repeat(length), "kind": "approval" });
+        let calls = |count: usize, length| (0..count).map(|seq| call(seq, length)).collect::<Value>();
+        let way = "see everything, and approve all: isobox executions show exec_1 --whole\n";
+        for (count, length) in [(2, 1000), (4, 200), (21, 1)] {
+            assert!(drawn(calls(count, length)).contains(way), "{count} calls of {length}");
+            let whole = drawn_in(Extent::Whole, calls(count, length));
+            assert!(!whole.contains('…') && !whole.contains("--whole"), "{whole}");
+            assert_eq!(whole.matches(&format!("\"{}\"", "x".repeat(length))).count(), count, "{whole}");
+            assert!(whole.contains("approve all: isobox executions approve exec_1 --all --revision 4\n"), "{whole}");
+        }
+        assert!(drawn(calls(1, 1000)).contains("see everything: isobox executions show exec_1 --whole\n"));
+        assert!(!drawn(calls(2, 100)).contains("--whole"));
+    }
+
+    #[test]
     fn a_call_that_is_not_shown_whole_is_not_offered_for_approval() {
         let call = |seq: usize, input: Value| json!({ "seq": seq.to_string(), "path": "sh.run", "input": input, "kind": "approval" });
         let hidden = format!("ls{}; rm -rf ~", "x".repeat(200));
@@ -335,7 +359,7 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("see all of it, and decide: isobox executions resume exec_1\n"), "{text}");
-        assert!(text.contains("isobox executions show exec_1 --json\n") && text.contains("deny exec_1 0"), "{text}");
+        assert!(text.contains("isobox executions show exec_1 --whole\n") && text.contains("deny exec_1 0"), "{text}");
         // Blanks take no room, and escapes do: both are counted as they are shown.
         let blanks = drawn(json!([call(0, json!({ "cmd": format!("ls{}; rm -rf ~", " ".repeat(200)) }))]));
         assert!(

@@ -20,7 +20,7 @@ use crate::arguments::RunOptions;
 use crate::ask::{Asker, Interrupt, Right};
 use crate::commands::Commands;
 use crate::deciding::user;
-use crate::outcome::{Form, tell_elsewhere, tell_outcome, tell_sleep};
+use crate::outcome::{Form, tell_elsewhere, tell_error, tell_outcome, tell_sleep};
 use crate::progress::Printer;
 use crate::retention::keep_house;
 use crate::setting::{
@@ -28,7 +28,7 @@ use crate::setting::{
 };
 use crate::signals::{EndSignals, Leaves, tell_stopped, until_stopped};
 use crate::source::Source;
-use crate::style::{complain, print_error};
+use crate::style::print_error;
 use crate::trust::Asks;
 
 pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
@@ -114,8 +114,8 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
                 name.get().map_or(Ok(Exit::NotOver), tell)
             }
             Ok(None) => {
-                complain("interrupted");
-                Ok(Exit::Interrupted)
+                let failure = Failure::new(Code::Aborted, "interrupted");
+                Ok(tell_error(failure.into(), Form::json_if(options.json)))
             }
             Err(error) => Ok(Exit::of_error(error)),
         };

@@ -13,7 +13,8 @@ use crate::arguments::{SessionsCommand, SessionsOptions};
 use crate::executions::moment::date_and_time;
 use crate::rows::Columns;
 use crate::setting::{Needs, Wanted, reach_store, read_config_and_store, workspace_options};
-use crate::style::{print_drawn, print_error, print_json};
+use crate::style::{Colours, Look, print_drawn, print_error, print_json, width_of_terminal};
+use crate::table::{Layout, Row};
 use crate::trust::Asks;
 
 pub(crate) fn sessions(options: &SessionsOptions) -> Result<Exit> {
@@ -76,40 +77,36 @@ fn tell(session: &SessionInfo, options: &SessionsOptions) -> Result<()> {
 }
 
 fn draw_list(sessions: &[SessionInfo]) -> String {
-    let mut rows = vec![["SESSION", "VERSION", "SIZE", "USED", "IN USE BY"].map(str::to_owned)];
-    rows.extend(sessions.iter().map(|session| {
+    let row = |session: &SessionInfo| {
         let last = session.versions.last();
-        [
+        Row::from([
             brief(&session.name, 60),
             last.map(|version| version.number.to_string()).unwrap_or_default(),
             last.map(|version| size(version.bytes)).unwrap_or_default(),
             moment(session.used),
             session.used_by.as_ref().map(ToString::to_string).unwrap_or_default(),
-        ]
-    }));
-    draw_rows(&rows)
+        ])
+    };
+    draw_rows(["SESSION", "VERSION", "SIZE", "USED", "IN USE BY"], &sessions.iter().map(row).collect::<Vec<_>>())
 }
 
 fn draw(session: &SessionInfo) -> String {
     let SessionInfo { name, owner, used, used_by, versions, .. } = session;
     let mut lines = vec![format!("session {}, of {}, last used {}", brief(name, 200), brief(owner, 80), moment(*used))];
     lines.extend(used_by.iter().map(|id| format!("in use by {id}")));
-    let mut rows = vec![["VERSION", "SIZE", "KEPT", "LEFT BY"].map(str::to_owned)];
-    rows.extend(versions.iter().map(|SessionVersion { number, by, at, bytes, .. }| {
-        [number.to_string(), size(*bytes), moment(*at), by.to_string()]
-    }));
-    lines.push(draw_rows(&rows));
+    let row = |SessionVersion { number, by, at, bytes, .. }: &SessionVersion| {
+        Row::from([number.to_string(), size(*bytes), moment(*at), by.to_string()])
+    };
+    let rows: Vec<Row<4>> = versions.iter().map(row).collect();
+    lines.push(draw_rows(["VERSION", "SIZE", "KEPT", "LEFT BY"], &rows));
     lines.join("\n")
 }
 
-fn draw_rows<const N: usize>(rows: &[[String; N]]) -> String {
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
-    let widths: [usize; N] = std::array::from_fn(width);
-    let line = |row: &[String; N]| {
-        let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    rows.iter().map(line).collect::<Vec<_>>().join("\n")
+fn draw_rows<const N: usize>(header: [&'static str; N], rows: &[Row<N>]) -> String {
+    let mut looks = [None; N];
+    looks[0] = Some(Look::Strong);
+    let (width, colours) = (width_of_terminal(), Colours::of_standard_output());
+    Layout { header: Some(header), looks, cut: 0, width, colours }.draw(rows)
 }
 
 fn size(bytes: usize) -> String {

@@ -92,9 +92,9 @@ pub(crate) fn missing_variables(file: &ConfigFile) -> BTreeSet<String> {
     missing.into_inner()
 }
 
-/// Returns how fresh the lists of tools must be.
+/// Returns how fresh the lists of tools must be for a program that begins.
 pub(crate) fn freshness(refresh: bool) -> Freshness {
-    if refresh { Freshness::Asked } else { Freshness::Kept }
+    if refresh { Freshness::Asked } else { Freshness::Quick }
 }
 
 /// Returns the options of every workspace: lists of tools and logins are kept in the state folder of this user. They are not kept

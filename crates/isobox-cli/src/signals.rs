@@ -2,13 +2,13 @@
 
 use anyhow::Result;
 use isobox::workspace::Workspace;
-use isobox::{CancellationToken, ExecutionId};
+use isobox::{CancellationToken, Code, ExecutionId, Failure};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::Exit;
 use crate::commands::Commands;
-use crate::outcome::{Form, print_running};
-use crate::style::{complain, print_laid_out};
+use crate::outcome::{Form, print_running, tell_error};
+use crate::style::print_laid_out;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EndSignal {
@@ -27,6 +27,14 @@ impl EndSignal {
             Self::Interrupt => Exit::Interrupted,
             Self::Terminate => Exit::Terminated,
         }
+    }
+
+    /// Ends a command: says so where JSON was asked for, and returns the exit status.
+    pub(crate) fn end(self, form: Form) -> Exit {
+        if form == Form::Json {
+            tell_error(Failure::new(Code::Aborted, self.in_words()).into(), form);
+        }
+        self.exit()
     }
 
     fn in_words(self) -> &'static str {
@@ -119,7 +127,9 @@ pub(crate) async fn tell_stopped(
             let (why, resume) = (signal.in_words(), commands.resume(id));
             print_laid_out(&format!("{why}: the progress of {id} is stored\nresume: {resume}"));
         }
-        Some(_) | None => complain(signal.in_words()),
+        Some(_) | None => {
+            tell_error(Failure::new(Code::Aborted, signal.in_words()).into(), form);
+        }
     }
     Ok(signal.exit())
 }

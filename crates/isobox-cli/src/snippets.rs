@@ -25,7 +25,8 @@ use crate::setting::{
 };
 use crate::signals::EndSignals;
 use crate::source::Source;
-use crate::style::{complain, print_error, print_json, print_lines};
+use crate::style::{Colours, Look, complain, print_drawn, print_error, print_json, print_lines, width_of_terminal};
+use crate::table::{Layout, Row};
 use crate::trust::Asks;
 
 /// The maximum size of a schema or of examples in a file, in bytes.
@@ -46,7 +47,7 @@ pub(crate) fn snippets(options: &SnippetsOptions) -> Result<Exit> {
         let mut signals = EndSignals::listen()?;
         let done = tokio::select! {
             done = answer(&workspace, options) => done,
-            signal = signals.next() => Ok(signal.exit()),
+            signal = signals.next() => Ok(signal.end(Form::json_if(options.json))),
         };
         workspace.close().await;
         done
@@ -118,22 +119,23 @@ async fn list(snippets: Snippets<'_>, options: &SnippetsOptions) -> Result<Exit>
     if options.json {
         let listed: Vec<Value> = all.iter().map(|one| record(snippets, one, one.latest())).collect();
         print_json(&json!({ "snippets": listed }).to_string()).context("cannot write the list")?;
-        return Ok(Exit::Completed);
-    }
-    let width = all.iter().map(|one| one.name.len()).max().unwrap_or_default();
-    let line = |one: &Snippet| {
-        let version = one.latest();
-        let uses = format!("{}/{}", version.uses.successes, version.uses.failures);
-        let words = brief(&excerpt(version.description.lines().next().unwrap_or_default(), 120), 121);
-        format!("{:width$}  v{:<3} {:11} {uses:>7}  {words}", one.name, version.version, snippets.trust(version))
-    };
-    let lines: Vec<String> = all.iter().map(|one| line(one).trim_end().to_owned()).collect();
-    if lines.is_empty() {
+    } else if all.is_empty() {
         print_error("there are no snippets: save one with `isobox snippets save NAME --from ID`");
     } else {
-        print_lines(&lines.join("\n")).context("cannot write the list")?;
+        let row = |one: &Snippet| {
+            let version = one.latest();
+            let uses = format!("{}/{}", version.uses.successes, version.uses.failures);
+            let words = brief(&excerpt(version.description.lines().next().unwrap_or_default(), 120), 121);
+            let number = format!("v{}", version.version);
+            Row::from([brief(&one.name, 200), number, snippets.trust(version).to_string(), uses, words])
+        };
+        let rows: Vec<Row<5>> = all.iter().map(row).collect();
+        let looks = [Some(Look::Strong), None, Some(Look::Faint), None, None];
+        let (width, colours) = (width_of_terminal(), Colours::of_standard_output());
+        let table = Layout { header: None, looks, cut: 4, width, colours }.draw(&rows);
+        print_drawn(&table).context("cannot write the list")?;
     }
-    Ok(Exit::Completed)
+    Ok(if all.is_empty() { Exit::Failed } else { Exit::Completed })
 }
 
 async fn show(snippets: Snippets<'_>, name: &str, version: Option<u32>, options: &SnippetsOptions) -> Result<Exit> {

@@ -9,7 +9,7 @@ use isobox::config::ContinuationConfig;
 use isobox::events::Contents;
 use isobox::store::owned;
 use isobox::text::{brief, marked};
-use isobox::workspace::Workspace;
+use isobox::workspace::{Freshness, Workspace};
 use isobox::{CancellationToken, Continuations, Continue, Decisions, Outcome, Paused, demo};
 
 use crate::Exit;
@@ -57,7 +57,11 @@ pub(crate) fn run_stateless(options: &RunOptions) -> Result<Exit> {
     };
     let is_demo = options.demo;
     let tools = move || if is_demo { demo::tools() } else { Ok(Vec::new()) };
-    let own = workspace_options(freshness(options.refresh)).max_live(NonZeroU32::MIN).approver(approver(options));
+    let freshness = match &begun {
+        Begun::Before(..) if !options.refresh => Freshness::Kept,
+        Begun::Before(..) | Begun::Now => freshness(options.refresh),
+    };
+    let own = workspace_options(freshness).max_live(NonZeroU32::MIN).approver(approver(options));
     let workspace = Workspace::with_tools(config, own, tools)?;
     let commands = Commands::new(options.config.as_deref(), None, options.demo);
     let executor = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

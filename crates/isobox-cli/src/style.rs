@@ -64,7 +64,12 @@ impl Colours {
 /// Returns the width of standard output in characters.
 pub(crate) fn width() -> usize {
     const UNKNOWN: usize = 100;
-    console::Term::stdout().size_checked().map_or(UNKNOWN, |(_, columns)| usize::from(columns))
+    width_of_terminal().unwrap_or(UNKNOWN)
+}
+
+/// Returns the width of standard output, if it is a terminal.
+pub(crate) fn width_of_terminal() -> Option<usize> {
+    console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns))
 }
 
 /// Prints an error about the request itself.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use isobox::connector::Ready;
 use isobox::events::Contents;
-use isobox::policy::Permission;
+use isobox::policy::{Permission, Preview};
 use isobox::search::{Explanation, SearchHit, SearchResults};
 use isobox::text::{brief, excerpt, lines_without_escapes};
 use isobox::tools::{Catalogue, Kind, Renaming};
@@ -16,14 +16,21 @@ use isobox::{Isobox, Outcome, Tool, Value, demo, json};
 use crate::Exit;
 use crate::arguments::{ToolsCommand, ToolsOptions};
 use crate::learning::{forget, learn};
+use crate::outcome::Form;
 use crate::progress::ProgressPrinter;
 use crate::setting::{
     Needs, Wanted, freshness, reach_store, read_config, start, start_durably, tell_failed_servers, workspace_options,
 };
 use crate::signals::EndSignals;
-use crate::style::{complain, print_error, print_json, print_lines, print_value, warn};
+use crate::style::{
+    Colours, Look, complain, print_drawn, print_error, print_json, print_lines, print_value, warn, width_of_terminal,
+};
+use crate::table::{Layout, Row};
 use crate::tool_call::{DESCRIPTION, one_call};
 use crate::trust::Asks;
+
+/// The maximum number of characters shown of a path. No path is longer.
+const PATH: usize = 1200;
 
 pub(crate) fn tools(options: &ToolsOptions) -> Result<Exit> {
     let wanted = Wanted {
@@ -51,7 +58,7 @@ pub(crate) fn tools(options: &ToolsOptions) -> Result<Exit> {
         };
         let done = tokio::select! {
             done = work => done,
-            signal = signals.next() => Ok(signal.exit()),
+            signal = signals.next() => Ok(signal.end(Form::json_if(options.json))),
         };
         workspace.close().await;
         done
@@ -75,7 +82,7 @@ async fn answer(workspace: &Workspace, ready: &Ready, options: &ToolsOptions) ->
                 let explain = |hit: &SearchHit| catalogue.explain(&query, &hit.path, policy, roles);
                 found.results.iter().filter_map(explain).collect::<Vec<Explanation>>()
             });
-            show_found(&found, explained.as_deref(), options)?;
+            show_found(isobox, &found, explained.as_deref(), options)?;
             if found.results.is_empty() {
                 return Ok(Exit::Failed);
             }
@@ -99,15 +106,26 @@ async fn answer(workspace: &Workspace, ready: &Ready, options: &ToolsOptions) ->
         }
         ToolsCommand::Types { path } => {
             let path = path.as_deref().unwrap_or_default();
+            let modules = isobox.modules().declarations();
+            let nothing = if path.is_empty() && modules.is_empty() { no_tools(ready, options) } else { None };
             let types = if path.is_empty() {
-                format!("{}{}", catalogue.declarations(policy, roles), isobox.modules().declarations())
+                format!("{}{modules}", catalogue.declarations(policy, roles))
             } else {
-                match catalogue.describe(path, DESCRIPTION, policy, roles) {
-                    Ok(described) => described.types,
-                    Err(failure) => return Err(failure.into()),
-                }
+                catalogue.describe(path, DESCRIPTION, policy, roles)?.types
             };
-            print_lines(&types).context("cannot write the declarations")?;
+            if options.json {
+                let warnings = isobox.warnings().into_iter().chain(nothing);
+                let all =
+                    json!({ "types": types, "problems": *ready.problems, "warnings": warnings.collect::<Vec<_>>() });
+                print_json(&all.to_string()).context("cannot write the declarations")?;
+            } else if let Some(why) = nothing {
+                print_error(why);
+            } else {
+                print_lines(&types).context("cannot write the declarations")?;
+            }
+            if nothing.is_some() {
+                return Ok(Exit::Failed);
+            }
         }
         ToolsCommand::Call { path, input } => return call(isobox, path, input, options).await,
         ToolsCommand::Learn { paths, input, inputs } => {
@@ -130,9 +148,24 @@ async fn with_snippets(workspace: &Workspace, isobox: &Isobox) -> Option<Arc<Cat
     }
 }
 
+/// Says why there are no tools, if there are none.
+fn no_tools(ready: &Ready, options: &ToolsOptions) -> Option<&'static str> {
+    let isobox = &ready.isobox;
+    let (catalogue, policy) = (isobox.catalogue(), isobox.policy());
+    if catalogue.iter().any(|tool| catalogue.is_visible(tool, policy, &options.roles)) {
+        return None;
+    }
+    Some(match (ready.problems.is_empty(), catalogue.is_empty()) {
+        (false, _) => "no tools are available, because servers have not started",
+        (true, false) => "the policy allows no tool for these roles",
+        (true, true) => "there are no tools: add MCP servers under `mcpServers` in isobox.json, or try --demo",
+    })
+}
+
 fn list(ready: &Ready, tools: Vec<&Tool>, options: &ToolsOptions) -> Result<Exit> {
     let isobox = &ready.isobox;
-    let exit = if tools.is_empty() { Exit::Failed } else { Exit::Completed };
+    let nothing = no_tools(ready, options);
+    let exit = if nothing.is_some() { Exit::Failed } else { Exit::Completed };
     let preview = |tool: &Tool| isobox.policy().preview(tool.subject(), &options.roles);
     if options.json {
         let one = |tool: &&Tool| {
@@ -145,35 +178,46 @@ fn list(ready: &Ready, tools: Vec<&Tool>, options: &ToolsOptions) -> Result<Exit
         let is_shown = |renaming: &&Renaming| tools.iter().any(|tool| tool.path().as_str() == renaming.path);
         let renamed = |renaming: &Renaming| json!({ "connector": renaming.connector, "name": renaming.name, "path": renaming.path });
         let renamed: Vec<Value> = isobox.catalogue().renamings().iter().filter(is_shown).map(renamed).collect();
-        let all = json!({ "tools": listed, "renamed": renamed, "problems": *ready.problems,
-                          "warnings": isobox.warnings() });
+        let warnings: Vec<&str> = isobox.warnings().into_iter().chain(nothing).collect();
+        let all = json!({ "tools": listed, "renamed": renamed, "problems": *ready.problems, "warnings": warnings });
         print_json(&serde_json::to_string(&all)?).context("cannot write the list")?;
         return Ok(exit);
     }
-    let rows: Vec<[String; 3]> = tools
-        .iter()
-        .map(|tool| {
-            let preview = preview(tool);
-            let asks = |permission: Permission| permission == Permission::RequireApproval;
-            let mark = match () {
-                () if asks(preview.permission) => "asks",
-                () if asks(preview.otherwise) || preview.conditional.iter().any(|(_, one)| asks(*one)) => "may ask",
-                () => "",
-            };
-            [tool.path().to_string(), mark.to_owned(), first_line(tool.description_text())]
-        })
-        .collect();
-    print_table(&rows)?;
-    if rows.is_empty() && ready.problems.is_empty() {
-        print_error("there are no tools: add MCP servers under `mcpServers` in isobox.json, or try --demo");
-    } else if rows.is_empty() {
-        print_error("no tools are available, because servers have not started");
+    let row = |tool: &&Tool| {
+        let preview = preview(tool);
+        let cells = [brief(tool.path().as_str(), PATH), mark(&preview).to_owned(), first_line(tool.description_text())];
+        Row { cells, note: note(&preview.in_words()) }
+    };
+    print_table(&tools.iter().map(row).collect::<Vec<_>>())?;
+    if let Some(why) = nothing {
+        print_error(why);
     }
     Ok(exit)
 }
 
+/// Says in a word what happens to calls of a tool.
+fn mark(preview: &Preview<'_>) -> &'static str {
+    let asks = |permission: Permission| permission == Permission::RequireApproval;
+    match () {
+        () if asks(preview.permission) => "asks",
+        () if asks(preview.otherwise) || preview.conditional.iter().any(|(_, one)| asks(*one)) => "may ask",
+        () if preview.in_words().is_empty() => "",
+        () => "may deny",
+    }
+}
+
+/// Formats the conditions of a tool, to be shown below it.
+fn note(conditions: &[String]) -> String {
+    brief(&conditions.join(" "), 1000)
+}
+
 /// Shows the results: with their descriptions, or with the reasons for their order.
-fn show_found(found: &SearchResults, why: Option<&[Explanation]>, options: &ToolsOptions) -> Result<()> {
+fn show_found(
+    isobox: &Isobox,
+    found: &SearchResults,
+    why: Option<&[Explanation]>,
+    options: &ToolsOptions,
+) -> Result<()> {
     if options.json {
         let Some(why) = why else {
             return print_json(&serde_json::to_string(found)?).context("cannot write the results");
@@ -184,18 +228,22 @@ fn show_found(found: &SearchResults, why: Option<&[Explanation]>, options: &Tool
         }
         return print_json(&answer.to_string()).context("cannot write the results");
     }
+    let marked = |hit: &SearchHit| match isobox.catalogue().get(&hit.path).filter(|_| hit.kind == Kind::Tool) {
+        Some(tool) => mark(&isobox.policy().preview(tool.subject(), &options.roles)),
+        None if hit.requires_approval => "asks",
+        None => "snippet",
+    };
     let row = |(at, hit): (usize, &SearchHit)| match why {
-        Some(why) => [hit.path.clone(), format!("{:.2}", hit.score), why.get(at).map(reasons).unwrap_or_default()],
+        Some(why) => {
+            let why = why.get(at).map(reasons).unwrap_or_default();
+            Row::from([brief(&hit.path, PATH), format!("{:.2}", hit.score), brief(&why, 1000)])
+        }
         None => {
-            let mark = match () {
-                () if hit.requires_approval => "asks",
-                () if hit.kind == Kind::Snippet => "snippet",
-                () => "",
-            };
-            [hit.path.clone(), mark.to_owned(), first_line(&hit.description)]
+            let cells = [brief(&hit.path, PATH), marked(hit).to_owned(), first_line(&hit.description)];
+            Row { cells, note: note(&hit.conditions) }
         }
     };
-    let rows: Vec<[String; 3]> = found.results.iter().enumerate().map(row).collect();
+    let rows: Vec<Row<3>> = found.results.iter().enumerate().map(row).collect();
     print_table(&rows)?;
     if rows.is_empty() {
         print_error("no tool matches: use other words, or see all with `isobox tools list`");
@@ -246,17 +294,17 @@ fn first_line(text: &str) -> String {
     brief(&excerpt(text.trim().lines().next().unwrap_or_default(), 120), 121)
 }
 
-/// Prints a table. Each column is as wide as its widest cell.
-fn print_table(rows: &[[String; 3]]) -> Result<()> {
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
-    let (path, mark) = (width(0), width(1));
-    let gap = if mark > 0 { 2 } else { 0 };
-    let lines: Vec<String> = rows
-        .iter()
-        .map(|row| format!("{:path$}  {:mark$}{:gap$}{}", row[0], row[1], "", row[2]).trim_end().to_owned())
-        .collect();
-    if !lines.is_empty() {
-        print_lines(&lines.join("\n")).context("cannot write the list")?;
+/// Prints a table of tools, if there are some.
+fn print_table(rows: &[Row<3>]) -> Result<()> {
+    if rows.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    let layout = Layout {
+        header: None,
+        looks: [Some(Look::Strong), Some(Look::Warning), None],
+        cut: 2,
+        width: width_of_terminal(),
+        colours: Colours::of_standard_output(),
+    };
+    print_drawn(&layout.draw(rows)).context("cannot write the list")
 }

@@ -24,6 +24,20 @@ where
     T::deserialize(deserializer).map(Some)
 }
 
+/// Deserializes a number that may be written as text.
+pub(crate) fn number_or_text<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    #[derive(serde::Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Number(u64),
+        Text(String),
+    }
+    match <Written as serde::Deserialize>::deserialize(deserializer)? {
+        Written::Number(number) => Ok(number),
+        Written::Text(text) => text.parse().map_err(serde::de::Error::custom),
+    }
+}
+
 /// The maximum depth of arrays and objects between program and host. Many JSON parsers stop at 128, and a value may end
 /// up inside an outcome inside a message.
 pub const MAX_DEPTH: usize = 100;

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::{FutureExt, StreamExt, stream};
 use isobox_connect::{LogIn, TokenStore, WebTransport};
@@ -313,6 +314,17 @@ impl Workspace {
         stream::iter(self.lazy.iter().filter(|lazy| lazy.may_be_outdated()).cloned())
             .for_each_concurrent(AT_ONCE, ask)
             .await;
+    }
+
+    /// Refreshes kept lists of tools ([`Workspace::refresh`]) now, and whenever one is older than an hour. Never returns: for
+    /// the background of a process that runs for long. A server that cannot be asked is asked again within an hour.
+    pub async fn keep_fresh(&self) {
+        const AT_LEAST_EVERY: Duration = Duration::from_secs(60 * 60);
+        loop {
+            self.refresh().await;
+            let left = self.lazy.iter().filter_map(|lazy| lazy.fresh_for()).filter(|left| !left.is_zero()).min();
+            tokio::time::sleep(left.unwrap_or(AT_LEAST_EVERY)).await;
+        }
     }
 
     /// Wakes executions when they are due, in the background, with the tools that the servers offer then, for as long as the

@@ -15,6 +15,8 @@ export type ExecutionStatus = (typeof STATES)[number];
 
 /** An execution in a list. */
 export interface ListedExecution {
+  executionId: string;
+  /** The same as `executionId`. */
   id: string;
   status: ExecutionStatus;
   /** The time at which it was requested, in milliseconds. */
@@ -34,7 +36,7 @@ export interface ListedExecution {
 /** A page of a list, newest first. */
 export interface ExecutionPage {
   executions: ListedExecution[];
-  unreadable: { id: string; status: 'unreadable'; reason: string }[];
+  unreadable: { executionId: string; id: string; status: 'unreadable'; reason: string }[];
   /** The start of the next page, for `after`. */
   next: string | null;
 }

@@ -285,9 +285,10 @@ export class Isobox implements AsyncDisposable {
 
 /** Ranked tools. */
 export interface SearchResults {
-  results: { path: string; description: string; kind: string; score: number; requiresApproval: boolean; signature?: string }[];
+  results: { path: string; description: string; kind: string; score: number; requiresApproval: boolean; conditions?: string[]; signature?: string }[];
   total: number;
   truncated: boolean;
+  problem?: string;
 }
 
 /** A described tool or namespace. */

@@ -13,6 +13,10 @@ pub(crate) struct InitOptions {
     /// Copy the MCP servers of this file: of Claude, Codex, Cursor, Windsurf, VS Code or Zed. May be repeated.
     #[arg(long, value_name = "FILE")]
     pub(crate) import: Vec<PathBuf>,
+
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -47,6 +51,10 @@ pub(crate) struct AddOptions {
     /// Replace the entry that has this name.
     #[arg(long)]
     pub(crate) replace: bool,
+
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// The kind of what is added.

@@ -88,6 +88,9 @@ pub(crate) enum ExecutionsCommand {
     Show {
         /// The execution: its id, its first digits, its last eight, or `last` for the newest.
         id: String,
+        /// Show all pending calls with their whole inputs.
+        #[arg(long)]
+        whole: bool,
     },
     /// Approve calls and resume the execution.
     ///

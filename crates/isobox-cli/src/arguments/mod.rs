@@ -138,6 +138,10 @@ pub(crate) struct LoginOptions {
     /// Only print the address.
     #[arg(long)]
     pub(crate) no_browser: bool,
+
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -178,7 +182,8 @@ pub(crate) struct ToolsOptions {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ToolsCommand {
-    /// List all tools. `asks` marks tools that need approval, `may ask` those that need it for some inputs.
+    /// List all tools. `asks` marks tools that need approval, `may ask` those that need it for some inputs, and `may deny` those
+    /// that are denied for some inputs. The conditions are shown below the tool.
     ///
     /// The exit status is 1 if there are none.
     List,
@@ -202,6 +207,8 @@ pub(crate) enum ToolsCommand {
         path: String,
     },
     /// Print TypeScript declarations exactly as a model sees them.
+    ///
+    /// The exit status is 1 if there are no tools.
     Types {
         /// The path of a tool or namespace [default: all tools].
         path: Option<String>,

@@ -64,7 +64,7 @@ pub(crate) fn doctor(options: &DoctorOptions) -> Result<Exit> {
         };
         let done = tokio::select! {
             done = work => done,
-            signal = signals.next() => Ok(signal.exit()),
+            signal = signals.next() => Ok(signal.end(Form::json_if(options.json))),
         };
         if let Some(workspace) = &workspace {
             workspace.close().await;

@@ -41,7 +41,7 @@ use crate::executions::rollback::Mode;
 use crate::executions::timeline::Story;
 use crate::executions::transcripts::ForkEnd;
 use crate::outcome::Form;
-use crate::pending::draw_pause;
+use crate::pending::{Extent, draw_pause};
 use crate::retention::tell_postponed;
 use crate::rows::Columns;
 use crate::setting::{Wanted, look_at_store, reach_store, read_config_and_store, workspace_options};
@@ -149,7 +149,10 @@ async fn answer(
             let resumes = if *no_resume { Resumes::Nothing } else { Resumes::Decided };
             return deciding.decide_across(from.as_deref(), resumes).await;
         }
-        ExecutionsCommand::Show { id } => show(&archive, id, commands, options).await?,
+        ExecutionsCommand::Show { id, whole } => {
+            let extent = if *whole { Extent::Whole } else { Extent::Beginning };
+            show(&archive, id, extent, commands, options).await?;
+        }
         ExecutionsCommand::Approve { id, calls, all, decision } => {
             return deciding.approve(id, calls, *all, decision).await;
         }
@@ -197,7 +200,13 @@ async fn answer(
     Ok(Exit::Completed)
 }
 
-async fn show(archive: &Isobox, id: &str, commands: &Commands, options: &ExecutionsOptions) -> Result<()> {
+async fn show(
+    archive: &Isobox,
+    id: &str,
+    extent: Extent,
+    commands: &Commands,
+    options: &ExecutionsOptions,
+) -> Result<()> {
     let id = find_or_last(archive, id).await?;
     let inspected = archive.inspect(&id).await?;
     // A live process reads its inbox itself.
@@ -230,7 +239,7 @@ async fn show(archive: &Isobox, id: &str, commands: &Commands, options: &Executi
     if let Some(paused) = paused.filter(|paused| !paused.pending.is_empty()) {
         let source = Source::kept(inspected.beginning);
         source.show_under(archive).await;
-        text.push_str(&format!("\n\n{}", draw_pause(&paused, &source, commands, (colours, columns))));
+        text.push_str(&format!("\n\n{}", draw_pause(&paused, &source, commands, extent, (colours, columns))));
     }
     print_drawn(&text).context("cannot write the execution")
 }

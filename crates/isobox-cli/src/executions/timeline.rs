@@ -129,7 +129,7 @@ fn inputs(story: &Story<'_>, state: &JournalState, width: usize, colours: Colour
         let room = width.saturating_sub(name.chars().count() + 1).max(40);
         lines.push(format!("{} {}", colours.paint(Look::Mark, &name), brief(&input, room)).trim_end().to_owned());
         if let Some(error) = &call.error {
-            let error = format!("{}: {}", error.code, brief(&error.message, ERROR));
+            let error = format!("{}: {}", error.code, in_whole_words(&error.message, ERROR));
             lines.push(format!("  {}", colours.paint(Look::Error, &error)));
         }
     }
@@ -272,7 +272,7 @@ fn result(story: &Story<'_>, state: &JournalState, colours: Colours) -> String {
                 (Some(line), Some(column)) => format!(" (line {line}, column {column})"),
                 _ => String::new(),
             };
-            let error = format!("{}: {}{place}", failure.code, brief(&failure.message, 500));
+            let error = format!("{}: {}{place}", failure.code, in_whole_words(&failure.message, 500));
             colours.paint(Look::Error, &error)
         }
         Some(Ending::RolledBack(_)) => {
@@ -286,6 +286,17 @@ fn result(story: &Story<'_>, state: &JournalState, colours: Colours) -> String {
 
 fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Formats a text in one line, cut between words if it is long.
+fn in_whole_words(text: &str, characters: usize) -> String {
+    let line = brief(text, characters);
+    if line == brief(text, usize::MAX) {
+        return line;
+    }
+    let kept = line.trim_end_matches('…');
+    let word = kept.rfind(' ').filter(|at| *at > kept.len() / 2);
+    format!("{}…", word.map_or(kept, |at| &kept[..at]).trim_end())
 }
 
 pub(crate) fn one_line(text: &str) -> String {

@@ -6,6 +6,7 @@ mod doctor;
 mod executions;
 mod files;
 mod hostile;
+mod json;
 mod learning;
 mod plan;
 mod run;

@@ -61,7 +61,9 @@ fn a_snippet_is_saved_listed_shown_run_tested_and_deleted() {
     assert_eq!(isobox(&["delete", "weather"]).status, 0);
     let missing = isobox(&["show", "weather"]);
     assert_eq!(missing.status, 4, "{missing:?}");
-    assert!(isobox(&["list"]).stderr.contains("there are no snippets"));
+    let none = isobox(&["list"]);
+    assert!(none.status == 1 && none.stderr.contains("there are no snippets"), "{none:?}");
+    assert_eq!(isobox(&["list", "--json"]).status, 1);
 }
 
 #[test]

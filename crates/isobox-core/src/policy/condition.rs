@@ -45,23 +45,6 @@ impl Condition {
         self.0.text()
     }
 
-    /// Describes inputs that match although the condition says something about a property that they do not have, or have
-    /// with another type. Looks at the properties of the condition itself, not at those of its parts.
-    pub(super) fn gap(&self) -> Option<String> {
-        let properties = self.schema().get("properties")?.as_object()?;
-        let says_something = |schema: &&Value| schema.as_object().is_some_and(|keywords| !keywords.is_empty());
-        let mut named = properties.iter().filter(|(_, schema)| says_something(schema)).peekable();
-        let (first, _) = *named.peek()?;
-        if self.fits(&Value::Object(Map::new())) == Some(true) {
-            let first = shorten(first, 80);
-            return Some(format!("its `when` also fits an input without `{first}`: add \"required\": [\"{first}\"]"));
-        }
-        let (name, kind) = named.find_map(|(name, schema)| Some((name, missing_type(schema)?)))?;
-        let other = if kind == "string" { "a number" } else { "a text" };
-        let name = shorten(name, 80);
-        Some(format!("its `when` also fits an `{name}` of another type, such as {other}: add \"type\": \"{kind}\""))
-    }
-
     /// Tells whether an input matches. Returns none if that cannot be decided.
     pub(super) fn fits(&self, input: &Value) -> Option<bool> {
         self.0.fits(input)
@@ -72,29 +55,6 @@ impl fmt::Debug for Condition {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_tuple("Condition").field(self.0.text()).finish()
     }
-}
-
-/// Returns the type that the keywords of a schema are about, if the schema accepts values of other types too.
-fn missing_type(schema: &Value) -> Option<&'static str> {
-    const BY_KEYWORD: [(&str, &str); 12] = [
-        ("minimum", "number"),
-        ("maximum", "number"),
-        ("exclusiveMinimum", "number"),
-        ("exclusiveMaximum", "number"),
-        ("multipleOf", "number"),
-        ("minLength", "string"),
-        ("maxLength", "string"),
-        ("pattern", "string"),
-        ("format", "string"),
-        ("minItems", "array"),
-        ("maxItems", "array"),
-        ("items", "array"),
-    ];
-    let has = |key: &str| schema.get(key).is_some();
-    if ["type", "const", "enum", "$ref", "allOf", "anyOf", "oneOf"].into_iter().any(has) {
-        return None;
-    }
-    BY_KEYWORD.into_iter().find(|(keyword, _)| has(keyword)).map(|(_, kind)| kind)
 }
 
 fn refusal(objection: &str) -> Failure {

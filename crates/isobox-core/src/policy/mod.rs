@@ -8,6 +8,7 @@ pub(crate) mod approval;
 pub(crate) mod bridge;
 mod condition;
 pub(crate) mod credential;
+mod gaps;
 mod glob;
 mod names;
 mod preview;
@@ -27,6 +28,7 @@ pub use preview::Preview;
 pub use rule::{Action, Rule};
 
 use crate::{OwnDecisions, ToolHints};
+use gaps::gaps;
 use rule::Fit;
 
 /// The rules of a runtime, in order, and whether owners may decide about their own executions.
@@ -149,7 +151,10 @@ impl Policy {
     pub fn warnings(&self) -> Vec<String> {
         let rules = self.rules.iter().enumerate().filter(|(_, rule)| rule.action == Action::Allow);
         rules
-            .filter_map(|(index, rule)| Some(format!("rule {}: {}", index + 1, rule.condition.as_ref()?.gap()?)))
+            .flat_map(|(index, rule)| {
+                let gaps = rule.condition.as_ref().map(|condition| gaps(condition.schema())).unwrap_or_default();
+                gaps.into_iter().map(move |gap| format!("rule {}: {gap}", index + 1))
+            })
             .collect()
     }
 
@@ -300,13 +305,11 @@ mod tests {
             Policy::new(vec![Rule { condition, ..rule("pay.*", action) }]).warnings()
         };
         let open = json!({ "properties": { "amount": { "maximum": 10 } } });
-        let absent = "rule 1: its `when` also fits an input without `amount`: add \"required\": [\"amount\"]";
-        assert_eq!(warnings(open.clone(), Action::Allow), [absent]);
-        assert!(warnings(open, Action::Deny(None)).is_empty(), "it only denies more");
-        let untyped = json!({ "properties": { "amount": { "maximum": 10 } }, "required": ["amount"] });
+        let absent = "rule 1: its `when` also fits an input without `amount`: name it under \"required\"";
         let other =
             "rule 1: its `when` also fits an `amount` of another type, such as a text: add \"type\": \"number\"";
-        assert_eq!(warnings(untyped, Action::Allow), [other]);
+        assert_eq!(warnings(open.clone(), Action::Allow), [absent, other]);
+        assert!(warnings(open, Action::Deny(None)).is_empty(), "it only denies more");
         let exact = json!({ "properties": { "amount": { "type": "number", "maximum": 10 } }, "required": ["amount"] });
         assert!(warnings(exact, Action::Allow).is_empty());
         assert!(warnings(json!({ "maxProperties": 0 }), Action::Allow).is_empty(), "it is about having none");

@@ -158,6 +158,22 @@ fn results_of_a_search() {
 }
 
 #[test]
+fn conditions_are_in_searches_declarations_and_briefings() {
+    let title = json!({ "properties": { "title": { "type": "string", "maxLength": 9 } }, "required": ["title"] });
+    let rule = |action| Rule::new(vec!["issue_tracker.create*".parse().expect("a pattern")], action);
+    let short = rule(Action::Allow).condition(Condition::new(title.clone()).expect("a schema"));
+    let policy = Policy::new(vec![short, rule(Action::Deny(None))]);
+    let expected = [format!("Allowed if the input fits {title}."), "Denied otherwise.".to_owned()];
+    let found = few().search("create an issue", 3, &policy, &[]);
+    assert_eq!((&*found.results[0].conditions, found.results[0].requires_approval), (&expected[..], false));
+    assert!(!pretty(&found.results[1]).contains("conditions"), "it has none");
+    let texts = [few().declarations(&policy, &[]), few().briefing(&BriefingOptions::default(), &policy, &[])];
+    for text in texts {
+        assert!(expected.iter().all(|sentence| text.contains(sentence.as_str())), "{text}");
+    }
+}
+
+#[test]
 fn descriptions_of_a_tool_and_of_namespaces() {
     let mut text = String::new();
     for (path, tokens) in [("issue_tracker.create_issue", 4000), ("issue_tracker", 4000), ("echo", 4000), ("", 150)] {

@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use isobox::config::Config;
 use isobox::connector::{Ready, Status};
@@ -28,7 +29,11 @@ impl Place {
     fn workspace(&self, freshness: Freshness) -> Workspace {
         let (journal, tools, broken) = (self.file("journal"), self.file("tools"), self.file("broken"));
         let args = [FAKE_SERVER, "--journal", &journal, "--tools", &tools, "--exit-at-start-while", &broken];
-        let config = json!({ "mcpServers": { "fake": { "command": "python3", "args": args } } }).to_string();
+        self.workspace_of(&json!({ "command": "python3", "args": args }), freshness)
+    }
+
+    fn workspace_of(&self, server: &Value, freshness: Freshness) -> Workspace {
+        let config = json!({ "mcpServers": { "fake": server } }).to_string();
         let config = Config::parse(&config, &|_| None).expect("it is a configuration");
         let kept = KeptOffers::new(self.0.path().join("kept")).freshness(freshness);
         Workspace::new(config, WorkspaceOptions::default().kept_offers(kept)).expect("the runtime starts")
@@ -181,6 +186,62 @@ async fn a_list_that_is_old_is_told_and_refreshed() {
     let ready = workspace.ready().await.expect("it is ready");
     assert!(!told(&ready));
     workspace.close().await;
+}
+
+#[tokio::test]
+async fn a_list_that_grows_old_while_the_process_runs_is_refreshed() {
+    let place = Place::new();
+    place.keep().await;
+    let file = place.kept_file();
+    let mut kept: Value = serde_json::from_slice(&fs::read(&file).expect("read")).expect("it is JSON");
+    kept["listed"] = json!(kept["listed"].as_u64().expect("a time") - 60 * 60 * 1000 + 3000);
+    fs::write(&file, kept.to_string()).expect("written");
+    let workspace = place.workspace(Freshness::Kept);
+    workspace.refresh().await;
+    assert_eq!(place.starts(), 1, "it is not an hour old yet");
+    let refreshed = async {
+        while place.starts() < 2 {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::select! {
+        () = workspace.keep_fresh() => panic!("it never ends"),
+        refreshed = tokio::time::timeout(Duration::from_secs(60), refreshed) => refreshed.expect("it is refreshed"),
+    }
+    workspace.close().await;
+}
+
+#[tokio::test]
+async fn a_server_that_did_not_answer_is_not_waited_for_again_so_soon() {
+    let place = Place::new();
+    let (journal, silence) = (place.file("journal"), "--silent");
+    let server = json!({ "command": "python3", "args": [FAKE_SERVER, "--journal", journal, silence], "timeout": "1s" });
+    let ask = |freshness| {
+        let workspace = place.workspace_of(&server, freshness);
+        async move {
+            let ready = workspace.ready().await.expect("it is ready");
+            workspace.close().await;
+            ready.problems[0].clone()
+        }
+    };
+    let first = ask(Freshness::Quick).await;
+    assert!(first.message.contains("was not ready within 1s"), "{first}");
+    let starts = place.starts();
+    let again = ask(Freshness::Quick).await;
+    let (when, what) = again.message.split_once(" s ago, ").expect("it says when");
+    assert!(when.starts_with("not asked again so soon: ") && what == first.message, "{again}");
+    assert!(again.hint.as_deref().is_some_and(|hint| hint.contains("--refresh")), "{again}");
+    assert_eq!(place.starts(), starts, "it is not started");
+    for freshness in [Freshness::Kept, Freshness::Asked] {
+        assert_eq!(ask(freshness).await.message, first.message, "what was waiting waits for it");
+    }
+    assert!(place.starts() > starts);
+    // Minutes later it is asked again.
+    let file = place.kept_file();
+    let mut outage: Value = serde_json::from_slice(&fs::read(&file).expect("read")).expect("it is JSON");
+    outage["failed"] = json!(outage["failed"].as_u64().expect("a time") - 5 * 60 * 1000);
+    fs::write(&file, outage.to_string()).expect("written");
+    assert_eq!(ask(Freshness::Quick).await.message, first.message);
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use isobox::connector::{Connector, ConnectorSettings, Offer, OfferedTool};
 use isobox::policy::{Action, Policy, Rule};
-use isobox::tools::{Catalogue, CatalogueBuilder, Strictness, ToolSettings};
+use isobox::tools::{BriefingOptions, Catalogue, CatalogueBuilder, Strictness, ToolSettings};
 use isobox::{Code, Isobox, ToolCall, ToolError, Value, connector, json};
 
 /// A server whose tools return their own names.
@@ -143,6 +143,30 @@ async fn a_program_is_told_that_the_server_of_a_tool_is_down() {
     assert_eq!(failure.message, "tool `mail.send` is not available: its server `mail` has not started");
     let failure = isobox.run("return await tools.files.lst({})").await.into_result().expect_err("there is none");
     assert_eq!(failure.message, "unknown tool: `files.lst`; did you mean `files.list`?");
+    let program = "const { problem, total } = await codemode.search('send a mail');
+        const why = (path) => codemode.describe(path).then(() => 'described', (error) => [error.code, error.message]);
+        return [problem, await why('mail'), await why('mail.send'), await why('files')]";
+    let told = isobox.run(program).await.into_result().expect("it runs");
+    let down = "is not available: its server `mail` has not started";
+    assert_eq!(told[0], "the server `mail` has not started: its tools are not available now");
+    assert_eq!(told[1], json!(["NOT_FOUND", format!("namespace `mail` {down}")]));
+    assert_eq!(told[2], json!(["NOT_FOUND", format!("tool `mail.send` {down}")]));
+    assert_eq!(told[3], "described");
+}
+
+#[test]
+fn servers_that_are_down_are_in_the_briefing_for_those_who_may_see_them() {
+    let mut builder = Catalogue::builder();
+    add(&mut builder, "files", &["list"]);
+    ["mail", "pay", "admin"].into_iter().for_each(|name| builder.absent_connector(name));
+    let catalogue = builder.build();
+    let policy = Policy::new(vec![rule("admin.*", Action::OnlyRoles).roles(vec!["admin".to_owned()])]);
+    let briefing = |roles: &[String]| catalogue.briefing(&BriefingOptions::default(), &policy, roles);
+    let note = "\n\nNote: the servers `mail` and `pay` have not started: their tools are not available now.\n";
+    assert!(briefing(&[]).contains(note), "{}", briefing(&[]));
+    assert!(briefing(&["admin".to_owned()]).contains("the servers `mail`, `pay` and `admin` have not started"));
+    let failure = catalogue.describe("admin", 1000, &policy, &[]).expect_err("it is hidden");
+    assert_eq!(failure.message, "there is no tool or namespace `admin`");
 }
 
 #[test]

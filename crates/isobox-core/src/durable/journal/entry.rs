@@ -39,7 +39,8 @@ pub struct Beginning<'a> {
     pub image: Cow<'a, str>,
     /// The limits of the execution.
     pub limits: Cow<'a, Limits>,
-    /// The seed of its random numbers.
+    /// The seed of its random numbers. A transcript has it as text, because JavaScript rounds such numbers.
+    #[serde(deserialize_with = "crate::json::number_or_text")]
     pub seed: u64,
     /// The namespaces that the program finds as globals.
     pub namespaces: Cow<'a, [String]>,

@@ -204,6 +204,8 @@ impl Serialize for Listed {
         #[derive(Serialize)]
         #[serde(rename_all = "camelCase")]
         struct Shown<'l> {
+            execution_id: &'l ExecutionId,
+            /// The former name of `execution_id`.
             id: &'l ExecutionId,
             created: Timestamp,
             status: State,
@@ -226,6 +228,7 @@ impl Serialize for Listed {
         let Head { status: _, revision, pending, pending_calls, calls, updated, function, owner, code, due } =
             &self.head;
         Shown {
+            execution_id: &self.id,
             id: &self.id,
             created: self.created,
             status: self.state(),
@@ -257,12 +260,15 @@ pub struct Unreadable {
 impl Serialize for Unreadable {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
         struct Shown<'u> {
+            execution_id: &'u str,
             id: &'u str,
             status: State,
             reason: &'u str,
         }
-        Shown { id: &self.id, status: State::Unreadable, reason: &self.reason }.serialize(serializer)
+        Shown { execution_id: &self.id, id: &self.id, status: State::Unreadable, reason: &self.reason }
+            .serialize(serializer)
     }
 }
 

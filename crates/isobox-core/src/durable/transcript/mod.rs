@@ -110,6 +110,11 @@ impl Transcript {
     ///
     /// `INTERNAL` if a value cannot be written.
     pub fn to_json(&self) -> Result<String, Failure> {
+        let unwritable = |error: serde_json::Error| {
+            Failure::new(Code::Internal, format!("the transcript cannot be written: {error}"))
+        };
+        let mut beginning = serde_json::to_value(&self.beginning).map_err(unwritable)?;
+        beginning["seed"] = self.beginning.seed.to_string().into();
         let document = Document {
             isobox: FORMAT.to_owned(),
             execution_id: self.execution_id.clone(),
@@ -118,11 +123,10 @@ impl Transcript {
             revision: self.state.revision,
             entry_count: self.entries.len(),
             redacted: self.is_redacted,
-            beginning: &self.beginning,
+            beginning,
             entries: &self.entries,
         };
-        serde_json::to_string(&document)
-            .map_err(|error| Failure::new(Code::Internal, format!("the transcript cannot be written: {error}")))
+        serde_json::to_string(&document).map_err(unwritable)
     }
 
     /// Reads a transcript. Its content is checked for consistency, which proves nothing about its origin.

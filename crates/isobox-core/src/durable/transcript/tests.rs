@@ -39,7 +39,7 @@ fn document() -> Value {
         "entryCount": 7,
         "beginning": {
             "roles": [], "details": { "inputs": false, "outputs": false }, "program": program,
-            "prepared": { "kind": "script", "files": [file] }, "image": "x", "limits": limits, "seed": 1, "namespaces": [],
+            "prepared": { "kind": "script", "files": [file] }, "image": "x", "limits": limits, "seed": "18446744073709551615", "namespaces": [],
             "created": 0,
         },
         "entries": entries(),
@@ -56,6 +56,16 @@ fn what_is_written_is_read_again() {
     let json = transcript.to_json().unwrap();
     assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), document());
     assert_eq!(Transcript::read(json.as_bytes()).unwrap().to_json().unwrap(), json);
+}
+
+#[test]
+fn the_seed_is_a_text_and_one_that_is_a_number_is_read_too() {
+    let mut document = document();
+    assert_eq!(read(&document).unwrap().beginning.seed, u64::MAX);
+    document["beginning"]["seed"] = json!(u64::MAX - 1);
+    assert_eq!(read(&document).unwrap().beginning.seed, u64::MAX - 1);
+    document["beginning"]["seed"] = json!("7x");
+    assert_eq!(read(&document).err(), Some(Code::Serialization));
 }
 
 #[test]

@@ -247,13 +247,8 @@ impl<'a> Bridge<'a> {
                 format!("codemode has no `{name}`: it has `search`, `describe`, `step`, `run` and `fact`"),
             );
         }
-        if let Some(server) = self.catalogue.down_connector(path)
-            && self.policy.preview(Subject::unknown(path), self.roles).permission != Permission::Hide
-        {
-            let (path, server) = (brief(path, 80), brief(server, 80));
-            let message = format!("tool `{path}` is not available: its server `{server}` has not started");
-            return Failure::new(Code::UnknownTool, message)
-                .hint("do without it, or try again later: the operator was told why it has not started");
+        if let Some(down) = self.catalogue.down_at(path, Code::UnknownTool, self.policy, self.roles) {
+            return down;
         }
         if self.catalogue.is_missing_method(path) {
             let allowed =

@@ -89,8 +89,9 @@ impl Catalogue {
                 format!("\n\nModules to import or require:\n```ts\n{modules}```"),
             ),
         };
+        let down = self.down_in_words(policy, roles).map(|down| format!("\n\nNote: {down}.")).unwrap_or_default();
         let fill = |types: &str, example: &str| {
-            template.replace("{{example}}", example).replacen("{{types}}", &format!("{types}{modules}"), 1)
+            template.replace("{{example}}", example).replacen("{{types}}", &format!("{types}{down}{modules}"), 1)
         };
         if let Some(declarations) = all_declarations_within(&tools, options.declarations) {
             let notes = self.notes(&tools);
@@ -124,7 +125,7 @@ impl Catalogue {
         let namespaces = by_namespace(tools);
         let mut text = format!(
             "There are {} tools. Find them in the program: `await codemode.search(\"what it should do\")` gives `{{ results: [{{ path, \
-             description, signature, requiresApproval }}] }}`, and `await codemode.describe(path)` gives `{{ types }}` of a tool or a \
+             description, signature, requiresApproval, conditions? }}] }}`, and `await codemode.describe(path)` gives `{{ types }}` of a tool or a \
              namespace.\n\nNamespaces:",
             tools.len()
         );

@@ -23,6 +23,9 @@ pub struct SearchResults {
     pub total: usize,
     /// Whether there are more than `results`.
     pub truncated: bool,
+    /// Which servers have not started, if there are some: their tools are not found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
 }
 
 /// A tool that was found.
@@ -38,8 +41,12 @@ pub struct SearchHit {
     pub kind: Kind,
     /// The score. Comparable only within one answer.
     pub score: f64,
-    /// Whether every call needs approval.
+    /// Whether every call that is not denied needs approval.
     pub requires_approval: bool,
+    /// What happens to calls by their input, a sentence for each condition of the policy and one for all other inputs. Empty
+    /// if the input does not matter.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<String>,
     /// The signature in TypeScript, if it is short and there is room for it. `codemode.describe` gives every signature.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
@@ -126,12 +133,13 @@ impl Catalogue {
                     kind: if snippet.is_some() { Kind::Snippet } else { Kind::Tool },
                     score: (hit.score * 1000.0).round() / 1000.0,
                     requires_approval: preview.permission == Permission::RequireApproval,
+                    conditions: preview.in_words(),
                     signature,
                 });
             }
         }
         let truncated = total > results.len();
-        SearchResults { results, total, truncated }
+        SearchResults { results, total, truncated, problem: self.down_in_words(policy, roles) }
     }
 
     /// Describes a snippet, if this catalogue [shows](crate::snippets::Shelf::shown) one with the name.
@@ -255,7 +263,26 @@ impl Catalogue {
         if names.is_empty() { String::new() } else { format!("; did you mean {}?", names.join(" or ")) }
     }
 
+    /// Returns the failure of a use of a path at which a server that has not started may have tools.
+    pub(crate) fn down_at(&self, path: &str, code: Code, policy: &Policy, roles: &[String]) -> Option<Failure> {
+        let below = format!("{path}.");
+        let (what, asked, server) = match self.down_connector(path) {
+            Some(server) => ("tool", path, server),
+            None => ("namespace", below.as_str(), self.down_connector(&below)?),
+        };
+        if policy.preview(Subject::unknown(asked), roles).permission == Permission::Hide {
+            return None;
+        }
+        let (path, server) = (brief(path, 80), brief(server, 80));
+        let message = format!("{what} `{path}` is not available: its server `{server}` has not started");
+        let hint = "do without it, or try again later: the operator was told why it has not started";
+        Some(Failure::new(code, message).hint(hint))
+    }
+
     fn nothing_at(&self, path: &str, policy: &Policy, roles: &[String]) -> Failure {
+        if let Some(down) = self.down_at(path, Code::NotFound, policy, roles) {
+            return down;
+        }
         let advice = self.suggestion(path, policy, roles);
         Failure::new(Code::NotFound, format!("there is no tool or namespace `{}`{advice}", brief(path, 80)))
             .hint("search for it: codemode.search(\"what it should do\")")

@@ -1,9 +1,9 @@
 //! Finds rules and settings that match no tool. A typing error in a rule would otherwise silently let calls through.
 
 use super::Catalogue;
-use crate::policy::{PathPattern, Policy, ToolNames};
+use crate::policy::{PathPattern, Permission, Policy, Subject, ToolNames};
 use crate::snippets::RUN;
-use crate::text::shorten;
+use crate::text::{brief, shorten};
 use crate::{Code, Failure, Tool};
 
 /// A rule or setting that matches no tool.
@@ -141,8 +141,32 @@ impl Catalogue {
     /// Returns the connector that has not started and that may have a tool at this path.
     pub(crate) fn down_connector(&self, path: &str) -> Option<&str> {
         let has = |absent: &&Absent| absent.starts.iter().any(|start| path.starts_with(start.as_str()));
-        let mut down = self.absent.iter().filter(|absent| matches!(absent.why, Absence::Down));
-        down.find(has).map(|absent| absent.name.as_str())
+        self.down().find(has).map(|absent| absent.name.as_str())
+    }
+
+    /// Says which connectors have not started, so that their tools are neither found nor described. Leaves out those whose
+    /// tools these roles must not see.
+    pub fn down_in_words(&self, policy: &Policy, roles: &[String]) -> Option<String> {
+        const NAMED: usize = 10;
+        let is_hidden = |start: &String| policy.preview(Subject::unknown(start), roles).permission == Permission::Hide;
+        let seen = self.down().filter(|absent| !absent.starts.iter().any(is_hidden));
+        let mut names: Vec<String> = seen.map(|absent| format!("`{}`", brief(&absent.name, 80))).collect();
+        if let Some(more) = names.len().checked_sub(NAMED).filter(|more| *more > 0) {
+            names.truncate(NAMED);
+            names.push(format!("{more} more"));
+        }
+        let (last, others) = names.split_last()?;
+        Some(match others {
+            [] => format!("the server {last} has not started: its tools are not available now"),
+            _ => format!(
+                "the servers {} and {last} have not started: their tools are not available now",
+                others.join(", ")
+            ),
+        })
+    }
+
+    fn down(&self) -> impl Iterator<Item = &Absent> {
+        self.absent.iter().filter(|absent| matches!(absent.why, Absence::Down))
     }
 
     /// Returns the names of the tool at a path, or only the path if there is none.

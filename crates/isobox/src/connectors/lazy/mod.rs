@@ -1,8 +1,10 @@
 //! A connector that is asked for its tools once, and afterwards only when one of them is called.
 
 mod offer_file;
+mod outage;
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -25,12 +27,15 @@ const FRESH_FOR: Duration = Duration::from_secs(60 * 60);
 /// The age from which a kept offer is reported as old.
 const OLD_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Whether the offer of an earlier process is used.
+/// Whether the offer of an earlier process is used, and what it learned about servers that do not answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Freshness {
     /// The offer of an earlier process is used, if there is one.
     #[default]
     Kept,
+    /// The same, and a server that did not answer an earlier process in time is left out for five minutes after that, instead of
+    /// being waited for. For programs that can be run again: one that is resumed should not go on without a server that works.
+    Quick,
     /// Every connector is asked.
     Asked,
 }
@@ -43,6 +48,8 @@ pub(crate) struct LazyConnector {
     inner: Arc<dyn Connector>,
     shelf: Arc<Shelf>,
     freshness: Freshness,
+    /// Whether an outage that an earlier process met counts: until this process has asked for the offer.
+    recalls: AtomicBool,
     state: Mutex<State>,
     question: Mutex<Option<Question>>,
     /// Counts kept offers that turned out to be outdated.
@@ -88,6 +95,7 @@ impl LazyConnector {
             inner,
             shelf: Arc::new(Shelf { file, kept: OnceLock::new() }),
             freshness,
+            recalls: AtomicBool::new(freshness == Freshness::Quick),
             state: Mutex::new(State::Unconfirmed),
             question: Mutex::new(None),
             changes: watch::Sender::new(0),
@@ -96,12 +104,18 @@ impl LazyConnector {
 
     /// Tells whether the kept offer is in use and not fresh.
     pub(crate) fn may_be_outdated(&self) -> bool {
-        self.usable().is_some_and(|kept| kept.age(now()) >= FRESH_FOR)
+        self.fresh_for().is_some_and(|left| left.is_zero())
+    }
+
+    /// Returns how long the kept offer stays fresh. None if it is not in use.
+    pub(crate) fn fresh_for(&self) -> Option<Duration> {
+        self.usable().map(|kept| FRESH_FOR.saturating_sub(kept.age(now())))
     }
 
     /// Tells whether the next offer needs the connector.
     pub(crate) fn needs_asking(&self) -> bool {
-        self.usable().is_none()
+        let is_recalled = self.recalls.load(Ordering::Relaxed) && self.shelf.file.outage(now()).is_some();
+        self.usable().is_none() && !is_recalled
     }
 
     /// Asks the connector, unless this process has asked it before. Changes the generation if a kept offer is outdated.
@@ -136,6 +150,11 @@ impl LazyConnector {
         if let Some(kept) = self.usable() {
             return Ok(kept.shown(now()));
         }
+        if self.recalls.swap(false, Ordering::Relaxed)
+            && let Some(outage) = self.shelf.file.outage(now())
+        {
+            return Err(outage);
+        }
         let mut fresh = self.ask().await?;
         for tool in &mut fresh.tools {
             tool.version = FRESH;
@@ -157,9 +176,12 @@ impl LazyConnector {
         }
         let (inner, shelf) = (Arc::clone(&self.inner), Arc::clone(&self.shelf));
         let asking = async move {
-            let fresh = inner.offer().await?;
-            shelf.keep(&fresh);
-            Ok(fresh)
+            let answer = inner.offer().await;
+            match &answer {
+                Ok(fresh) => shelf.keep(fresh),
+                Err(error) => shelf.file.note_outage(error, now()),
+            }
+            answer
         };
         let answer = asking.boxed().shared();
         *question = answer.downgrade().map(|answer| Question { generation, answer });
@@ -192,7 +214,7 @@ impl LazyConnector {
 
     /// Returns the kept offer, if it is to be used: the connector was not asked in this process.
     fn usable(&self) -> Option<&KeptOffer> {
-        let is_usable = self.freshness == Freshness::Kept && matches!(*self.state(), State::Unconfirmed);
+        let is_usable = self.freshness != Freshness::Asked && matches!(*self.state(), State::Unconfirmed);
         let kept = is_usable.then(|| self.shelf.kept())?;
         kept.filter(|kept| !kept.is_changing)
     }

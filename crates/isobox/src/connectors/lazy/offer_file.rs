@@ -29,9 +29,9 @@ const MAX_FILES: usize = 200;
 /// address or header, or when the program or script of the server has changed, it is another file.
 #[derive(Debug)]
 pub(crate) struct OfferFile {
-    path: PathBuf,
+    pub(super) path: PathBuf,
     /// The name of the server. The path is not told: it depends on values that may be secrets.
-    server: String,
+    pub(super) server: String,
 }
 
 impl OfferFile {
@@ -98,6 +98,7 @@ impl OfferFile {
     /// Keeps an offer for later processes, unless it is not whole. The caller need not know if this fails: the server is
     /// then asked again.
     pub(super) fn write(&self, offer: &Offer, now: Timestamp, is_changing: bool) {
+        self.forget_outage();
         if offer.is_cut {
             return;
         }
