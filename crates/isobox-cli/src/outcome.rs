@@ -130,8 +130,8 @@ fn show(outcome: &Outcome, source: &Source, commands: &Commands) -> Result<()> {
             print_value(&completed.result).context("cannot write the result")
         }
         Outcome::Paused(paused) => {
-use crate::pending::{Extent, draw_pause};
-use crate::rows::Columns;
+            use crate::pending::{Extent, draw_pause};
+            use crate::rows::Columns;
             Ok(())
         }
         Outcome::Sleeping(sleeping) => {

@@ -55,7 +55,10 @@ impl Effects {
     /// Starts the planned effects of a program that has this time left. Their journal entries must be durable.
     pub(crate) fn start(&mut self, setting: Setting<'_>, left: Duration, permission: impl Fn() -> Permission) {
         let mut planned = std::mem::take(&mut self.planned);
-        let left = setting.execution.call_timeout.map_or(left, |limit| limit.min(left));
+        let left = match setting.execution.purpose {
+            Purpose::Program => left,
+            Purpose::Rollback(limit) => limit.min(left),
+        };
         for effect in planned.drain(..) {
             let running = match effect {
                 Effect::Call { seq, path, mut call, span } => {

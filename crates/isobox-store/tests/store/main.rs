@@ -9,6 +9,7 @@ mod documents;
 mod due;
 mod files;
 mod killed;
+mod leases;
 mod on_disk;
 mod postgres;
 mod sqlite;
@@ -38,19 +39,19 @@ mod every_store {
         conformance::an_execution_is_created_once
         conformance::what_is_not_there_is_not_found
         conformance::a_batch_is_appended_only_where_the_journal_ends
-        conformance::a_lease_is_taken_over_only_when_its_node_is_no_longer_alive
-        conformance::a_node_that_lost_track_of_a_lease_takes_it_again
-        conformance::a_lease_is_renewed_only_by_its_holder
-        conformance::a_process_that_lost_its_lease_writes_nothing
-        conformance::a_lease_that_was_given_up_is_free
-        conformance::a_lease_is_not_given_up_over_messages
+        leases::a_lease_is_taken_over_only_when_its_node_is_no_longer_alive
+        leases::a_node_that_lost_track_of_a_lease_takes_it_again
+        leases::a_lease_is_renewed_only_by_its_holder
+        leases::a_process_that_lost_its_lease_writes_nothing
+        leases::a_lease_that_was_given_up_is_free
+        leases::a_lease_is_not_given_up_over_messages
         changes::an_execution_is_created_paused_and_let_go_of_in_one_change
         changes::a_pause_is_written_as_one_change
         changes::a_pause_is_written_though_there_are_messages_and_the_lease_stays
         changes::of_a_change_that_is_refused_nothing_is_written
-        conformance::what_is_over_is_neither_held_nor_acquired_nor_posted_to
-        conformance::what_has_ended_is_claimed_to_be_rolled_back
-        conformance::of_two_rollbacks_one_begins
+        leases::what_is_over_is_neither_held_nor_acquired_nor_posted_to
+        leases::what_has_ended_is_claimed_to_be_rolled_back
+        leases::of_two_rollbacks_one_begins
         conformance::messages_are_kept_in_order_and_each_key_once
         conformance::messages_are_left_together_or_not_at_all
         conformance::an_inbox_takes_no_more_than_it_may_hold

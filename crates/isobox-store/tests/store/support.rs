@@ -7,7 +7,7 @@ use futures_util::future::BoxFuture;
 use futures_util::{FutureExt, TryFutureExt};
 use isobox_core::journal::{Batch, StoreKey};
 use isobox_core::store::{
-    Append, Change, Checkpoint, Error, ErrorKind, Head, Holding, Lease, MemoryStore, NewExecution, Node, Part,
+    Append, Change, Checkpoint, Error, ErrorKind, Head, Holding, Lease, MemoryStore, Message, NewExecution, Node, Part,
     PendingSummary, Release, Status, Store, Stored, Written,
 };
 use isobox_core::{CallSeq, Clock, Code, ExecutionId, PendingKind, Timestamp};
@@ -171,4 +171,12 @@ impl Clock for RealClock {
     fn sleep_until(&self, moment: Duration) -> BoxFuture<'static, ()> {
         tokio::time::sleep(moment.saturating_sub(self.elapsed())).boxed()
     }
+}
+
+pub(crate) fn message(key: &str, text: &str) -> Message {
+    Message { key: key.to_owned(), bytes: text.as_bytes().to_vec() }
+}
+
+pub(crate) fn checkpoint(position: u64, text: &str) -> Checkpoint {
+    Checkpoint { position, seal: batch(text).seal, bytes: batch(text).bytes.into() }
 }

@@ -1,9 +1,12 @@
 //! Rollbacks in a journal. A rollback follows the end of an execution, and makes calls of its own: the reverts.
 
-use super::{CallProgress, Ended, Ending, JournalCall, JournalState, OutOfPlace, Question, Used, Verdict};
+use super::{
+    CallProgress, Ended, Ending, JournalCall, JournalState, OutOfPlace, Question, Rollback, RollbackBegun, Used,
+    Verdict,
+};
 use crate::log::add_facts;
 use crate::store::Status;
-use crate::{CallRecord, CallSeq, CallState, Failure, Timestamp};
+use crate::{CallRecord, CallSeq, CallState, Failure};
 
 impl Ending {
     fn status(&self) -> Status {

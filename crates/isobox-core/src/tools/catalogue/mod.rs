@@ -5,6 +5,7 @@
 
 mod briefing;
 mod build;
+mod found;
 mod lookup;
 mod naming;
 mod unmatched;
@@ -20,7 +21,7 @@ use crate::{Code, Connector, Failure, Tool};
 
 pub use briefing::BriefingOptions;
 pub use build::{CatalogueBuilder, ConnectorSettings, Renaming, ToolSettings};
-pub use lookup::{Described, Kind, SearchHit, SearchResults};
+pub use found::{Described, Kind, SearchHit, SearchResults};
 pub use unmatched::{Strictness, Unmatched};
 
 use build::parameters;
