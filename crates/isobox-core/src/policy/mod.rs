@@ -9,6 +9,7 @@ pub(crate) mod bridge;
 mod condition;
 pub(crate) mod credential;
 mod glob;
+mod named_parts;
 mod names;
 mod preview;
 pub(crate) mod principal;
@@ -22,6 +23,7 @@ use serde_json::Value;
 
 pub use condition::Condition;
 pub use glob::PathPattern;
+pub(crate) use named_parts::NamedPart;
 pub use names::ToolNames;
 pub use preview::Preview;
 pub use rule::{Action, Rule};

@@ -7,6 +7,7 @@ mod briefing;
 mod build;
 mod lookup;
 mod naming;
+mod unknown_parts;
 mod unmatched;
 
 use std::collections::{BTreeMap, BTreeSet};
