@@ -52,6 +52,11 @@ impl StoreKey {
         &self.0
     }
 
+    /// Returns a text by which the key can be recognised, and which does not reveal it.
+    pub fn fingerprint(&self) -> String {
+        self.hash(&[b"fingerprint"]).to_hex().to_string()
+    }
+
     /// Returns the seal of these parts. Each part but the last must have a known length or end.
     pub(crate) fn prove(&self, parts: &[&[u8]]) -> Seal {
         *self.hash(parts).as_bytes()
