@@ -1,12 +1,27 @@
-//! Any text is a program, not much larger than the text, or a `SYNTAX` failure whose position is inside it.
+//! Any text is a program, not much larger than the text, or a `SYNTAX` failure whose position is inside it. Neither takes
+//! much time or memory for the size of the text.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use isobox_core::Code;
 use isobox_core::Failure;
 use isobox_core::program::{FaultKind, Prepared, Program};
+use isobox_sandbox::PreparationCost;
 
-pub(crate) fn fuzz(data: &[u8], prepare: impl Fn(&Program) -> Result<Prepared, Failure>) {
+/// The maximum CPU time for each byte, and for a program of any size. At this rate a program of the default maximum size,
+/// 256 KiB, would take the 2 s that preparing may take.
+const TIME_PER_BYTE: Duration = Duration::from_nanos(8_000);
+const TIME: Duration = Duration::from_millis(250);
+/// The maximum memory for each byte, and for a program of any size. At this rate a program of 256 KiB would take the
+/// 128 MiB that preparing may take.
+const MEMORY_PER_BYTE: usize = 512;
+const MEMORY: usize = 2 << 20;
+
+/// What came of a program, and what preparing it has used unless the answer was cached.
+pub(crate) type Outcome = (Result<Prepared, Failure>, Option<PreparationCost>);
+
+pub(crate) fn fuzz(data: &[u8], prepare: impl Fn(&Program) -> Outcome) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     // A line of its own with `//@ name` starts a further file.
     let mut parts = text.split("\n//@ ");
@@ -22,7 +37,13 @@ pub(crate) fn fuzz(data: &[u8], prepare: impl Fn(&Program) -> Result<Prepared, F
         Ok(program) => program,
         Err(fault) => return assert_eq!(fault.kind, FaultKind::Config),
     };
-    match prepare(&program) {
+    let (prepared, cost) = prepare(&program);
+    if let Some(PreparationCost { cpu, grown, .. }) = cost {
+        let size = u32::try_from(text.len()).expect("the fuzzer makes small texts");
+        assert!(cpu <= TIME_PER_BYTE * size + TIME, "{cpu:?} for {size} bytes");
+        assert!(grown <= MEMORY_PER_BYTE * text.len() + MEMORY, "{grown} bytes of memory for {size} bytes");
+    }
+    match prepared {
         Ok(prepared) => {
             let size: usize = prepared.files.iter().map(|file| file.code.len()).sum();
             assert!(size <= 64 * text.len() + 4_096, "{size} bytes of {}", text.len());

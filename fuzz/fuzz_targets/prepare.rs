@@ -10,8 +10,7 @@ use std::pin::pin;
 use std::sync::LazyLock;
 use std::task::{Context, Poll, Waker};
 
-use isobox_core::Failure;
-use isobox_core::program::{self, Prepared, Program};
+use isobox_core::program::{self, Program};
 use isobox_sandbox::{Sandbox, SandboxOptions};
 
 static SANDBOX: LazyLock<Sandbox> =
@@ -19,11 +18,11 @@ static SANDBOX: LazyLock<Sandbox> =
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| body::fuzz(data, prepare));
 
-fn prepare(program: &Program) -> Result<Prepared, Failure> {
+fn prepare(program: &Program) -> body::Outcome {
     let mut work = pin!(program::prepare(&*SANDBOX, program));
     loop {
         if let Poll::Ready(prepared) = work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            return prepared;
+            return (prepared, SANDBOX.take_preparation_cost());
         }
     }
 }

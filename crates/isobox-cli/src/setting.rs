@@ -9,7 +9,7 @@ use anyhow::{Result, anyhow};
 use isobox::config::{Config, ConfigError, ConfigFile, StoreConfig};
 use isobox::connector::{Ready, Status, TokenStore};
 use isobox::text::marked;
-use isobox::workspace::{Freshness, KeptOffers, TokenFiles, Workspace, WorkspaceOptions};
+use isobox::workspace::{Freshness, KeptOffers, KnownStores, TokenFiles, Workspace, WorkspaceOptions};
 use isobox::{Failure, Isobox};
 
 use crate::state::state_folder;
@@ -62,15 +62,29 @@ pub(crate) fn read_config(wanted: Wanted<'_>) -> Result<Config> {
     Ok(config)
 }
 
-/// Reads the configuration and replaces its store with the `--store` option, if given.
+/// Reads the configuration and replaces its store with the `--store` option, if given. The configured store of another
+/// person is used only if this user agrees.
 pub(crate) fn read_config_and_store(wanted: Wanted<'_>, store: Option<&str>) -> Result<Config> {
     let mut config = read_config(wanted)?;
-    if let Some(store) = store {
-        let is_server = store.starts_with("postgres");
-        let key = if is_server { environment("ISOBOX_STORE_KEY") } else { None };
-        config.store = StoreConfig::parse(store, key.as_deref()).map_err(|problem| anyhow!("--store: {problem}"))?;
+    match store {
+        Some(store) => {
+            let is_server = store.starts_with("postgres");
+            let key = if is_server { environment("ISOBOX_STORE_KEY") } else { None };
+            config.store =
+                StoreConfig::parse(store, key.as_deref()).map_err(|problem| anyhow!("--store: {problem}"))?;
+        }
+        // Without servers, no call is made.
+        None if wanted.needs == Needs::Servers && wanted.file.is_none() && !wanted.is_trusted => {
+            trust::agree_to_store(&config.store, known_stores().as_ref(), wanted.asks)?;
+        }
+        None => {}
     }
     Ok(config)
+}
+
+/// Returns the place in which the stores of this user are remembered.
+fn known_stores() -> Option<KnownStores> {
+    state_folder(&environment).map(|folder| KnownStores::new(folder.join("stores")))
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is where the environment enters")]
@@ -97,13 +111,13 @@ pub(crate) fn freshness(refresh: bool) -> Freshness {
     if refresh { Freshness::Asked } else { Freshness::Quick }
 }
 
-/// Returns the options of every workspace: lists of tools and logins are kept in the state folder of this user. They are not kept
+/// Returns the options of every workspace: lists of tools, logins and known stores are kept in the state folder of this user. They are not kept
 /// beside the store, because that folder may be part of a checkout, and models read what servers say about tools.
 pub(crate) fn workspace_options(freshness: Freshness) -> WorkspaceOptions {
     let state = state_folder(&environment);
     let kept = state.as_ref().map(|folder| KeptOffers::new(folder.join("servers")).freshness(freshness));
     let tokens = state.map(|folder| Arc::new(TokenFiles::new(folder.join("logins"))) as Arc<dyn TokenStore>);
-    WorkspaceOptions::default().kept_offers(kept).tokens(tokens)
+    WorkspaceOptions::default().kept_offers(kept).tokens(tokens).known_stores(known_stores())
 }
 
 /// Opens the store of a workspace for a command that runs programs.

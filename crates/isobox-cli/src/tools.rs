@@ -19,7 +19,8 @@ use crate::learning::{forget, learn};
 use crate::outcome::Form;
 use crate::progress::ProgressPrinter;
 use crate::setting::{
-    Needs, Wanted, freshness, reach_store, read_config, start, start_durably, tell_failed_servers, workspace_options,
+    Needs, Wanted, freshness, reach_store, read_config_and_store, start, start_durably, tell_failed_servers,
+    workspace_options,
 };
 use crate::signals::EndSignals;
 use crate::style::{
@@ -39,7 +40,7 @@ pub(crate) fn tools(options: &ToolsOptions) -> Result<Exit> {
         needs: Needs::Servers,
         asks: Asks::Person,
     };
-    let config = read_config(wanted)?;
+    let config = read_config_and_store(wanted, None)?;
     let own = workspace_options(freshness(options.refresh)).max_live(NonZeroU32::MIN);
     let is_demo = options.demo;
     let workspace = Workspace::with_tools(config, own, move || if is_demo { demo::tools() } else { Ok(Vec::new()) })?;

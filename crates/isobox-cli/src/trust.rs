@@ -6,10 +6,11 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use isobox::config::{ConfigFile, Reach};
+use isobox::config::{ConfigFile, Reach, StoreConfig};
 use isobox::store::owned;
 use isobox::store::owned::Guard;
 use isobox::text::without_escapes;
+use isobox::workspace::KnownStores;
 use isobox::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -52,7 +53,7 @@ pub(crate) fn agree(
     }
     let effects = effects(file, reach);
     let title = format!("{} is not trusted yet. It has these effects:", clean(&path.display().to_string()));
-    if asks == Asks::Never || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+    if !can_ask(asks) {
         let named = match file.stranger() {
             Some(_) => String::new(),
             None => format!(", name it explicitly (`--config {}`)", file.path().display()),
@@ -62,7 +63,11 @@ pub(crate) fn agree(
             "{title}\n{told}\n  hint: check the file, then agree to it by running a command at a terminal{named}, or pass --trust"
         );
     }
-    if !ask(&format!("{title}\n{}", effects.join("\n")))? {
+    let question = Question {
+        note: "Commands run with your permissions, outside the sandbox.",
+        text: "Trust this file until it changes? [y]es, [n]o:",
+    };
+    if !ask(&format!("{title}\n{}", effects.join("\n")), question)? {
         bail!("{} is not trusted; nothing was started", file.path().display());
     }
     let remembered = list.context("neither XDG_STATE_HOME nor HOME is set").and_then(|list| {
@@ -72,6 +77,45 @@ pub(crate) fn agree(
         warn(&format!("the answer cannot be stored, so the question will be asked again: {error:#}"));
     }
     Ok(())
+}
+
+/// Returns an error unless this user has created the store, or agrees to use it. Otherwise a checkout of another person's
+/// work could bring executions whose calls seem to be approved.
+pub(crate) fn agree_to_store(store: &StoreConfig, known: Option<&KnownStores>, asks: Asks) -> Result<()> {
+    // A key that cannot be read is reported when the store is opened.
+    let (StoreConfig::Sqlite(path), Ok(Some(fingerprint))) = (store, store.fingerprint()) else { return Ok(()) };
+    if known.is_some_and(|known| known.has(&fingerprint)) {
+        return Ok(());
+    }
+    let path = clean(&path.display().to_string());
+    let told = format!(
+        "you have not used the store {path} yet. If it came with another person's work, its executions may have approvals that \
+         nobody here has given."
+    );
+    if !can_ask(asks) {
+        bail!(
+            "{told}\n  hint: look at it with `isobox executions list`, then agree to it by running a command at a terminal, name it \
+             explicitly (`--store sqlite:{path}`), or pass --trust"
+        );
+    }
+    let question = Question {
+        note: "Its executions can resume, and make calls with your tools.",
+        text: "Use this store? [y]es, [n]o:",
+    };
+    if !ask(&told, question)? {
+        bail!("the store {path} is not trusted; nothing was started");
+    }
+    let remembered = known
+        .context("neither XDG_STATE_HOME nor HOME is set")
+        .and_then(|known| known.add(&fingerprint).context("cannot write to the folder of known stores"));
+    if let Err(error) = remembered {
+        warn(&format!("the answer cannot be stored, so the question will be asked again: {error:#}"));
+    }
+    Ok(())
+}
+
+fn can_ask(asks: Asks) -> bool {
+    asks == Asks::Person && io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
 /// Returns the path of a file with the links of its folder resolved. A link at the file itself is not resolved, because
@@ -132,8 +176,15 @@ fn clean(text: &str) -> String {
     without_gaps(&without_escapes(text))
 }
 
-/// Shows the effects page by page, and asks when all of them were shown.
-fn ask(told: &str) -> Result<bool> {
+#[derive(Clone, Copy)]
+struct Question {
+    /// What the answer allows.
+    note: &'static str,
+    text: &'static str,
+}
+
+/// Shows a text page by page, and asks when all of it was shown.
+fn ask(told: &str, question: Question) -> Result<bool> {
     let colours = Colours::of_standard_error();
     let mut pages = Pages::open(&format!("{}: {told}", colours.paint(Look::Warning, "warn")));
     while !pages.are_seen() {
@@ -142,9 +193,9 @@ fn ask(told: &str) -> Result<bool> {
             return Ok(false);
         }
     }
-    print_error("Commands run with your permissions, outside the sandbox.");
+    print_error(question.note);
     loop {
-        let Some(line) = answer("Trust this file until it changes? [y]es, [n]o:")? else { return Ok(false) };
+        let Some(line) = answer(question.text)? else { return Ok(false) };
         match line.as_str() {
             "y" | "yes" => return Ok(true),
             "n" | "no" => return Ok(false),

@@ -241,6 +241,18 @@ fn is_pictographic(character: char) -> bool {
     matches!(character, '©' | '®' | '\u{203c}'..='\u{3299}' | '\u{1f000}'..='\u{1faff}') && !is_hidden(character)
 }
 
+/// Returns a hash of several texts, in hexadecimal digits.
+pub(crate) fn digest(parts: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    use sha2::{Digest, Sha256};
+    let mut digest = Sha256::new();
+    for part in parts {
+        let part = part.as_ref();
+        digest.update((part.len() as u64).to_le_bytes());
+        digest.update(part.as_bytes());
+    }
+    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// Returns the message of a panic.
 pub(crate) fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     panic

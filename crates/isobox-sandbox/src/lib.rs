@@ -43,5 +43,6 @@ mod tests;
 
 pub use isobox_intl::{check_locale, check_zone};
 pub use pool::{Cleaning, SandboxOptions};
+pub use preparer::PreparationCost;
 pub use sandbox::Sandbox;
 pub use snapshot::IMAGE_HASH;

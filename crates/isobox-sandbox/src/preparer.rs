@@ -13,7 +13,7 @@ use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use isobox_core::driver::{Error, ErrorKind};
+use isobox_core::driver::{Error, ErrorKind, MAX_PREPARING};
 use isobox_core::program::{Answer, Preparation, Program, Task};
 use isobox_core::{ByteSize, Capacity, CapacityLimits};
 use wasmtime::{
@@ -30,8 +30,6 @@ use crate::pages::{PAGE, ReusedMemory, changed_pages};
 pub(crate) const PREPARERS: NonZeroU32 = NonZeroU32::new(8).expect("it is not zero");
 /// The maximum number of waiting programs.
 const QUEUE: u32 = 100_000;
-/// The maximum CPU time for preparing a program. The largest program within the default limits takes a tenth of it.
-const TIME: Duration = Duration::from_secs(2);
 /// The maximum memory for preparing a program.
 const MEMORY: usize = 128 << 20;
 /// The maximum size of an answer: a number of bytes per byte of the task, and a constant for any task.
@@ -60,6 +58,17 @@ pub(crate) struct Preparer {
     /// instance, from the memory of the module.
     first_memory: Option<FirstMemory>,
     idle: Mutex<Vec<PreparerInstance>>,
+    last_cost: Mutex<Option<PreparationCost>>,
+}
+
+/// What the preparation of one program has used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PreparationCost {
+    /// The CPU time.
+    pub cpu: Duration,
+    /// The memory in addition to what every preparation begins with, in bytes.
+    pub grown: usize,
 }
 
 /// The memory that every program is prepared from.
@@ -108,6 +117,7 @@ impl Preparer {
             memo: Memo::default(),
             first_memory,
             idle: Mutex::default(),
+            last_cost: Mutex::default(),
         })
     }
 
@@ -123,15 +133,25 @@ impl Preparer {
         let mut instance = self.instance().map_err(|failure| error(Unanswered::Defect(failure)))?;
         let PreparerInstance { store, memory, reserve, answer, reused } = &mut instance;
         reused.start();
+        let before = memory.data_size(&*store);
         let call = ask(store, *memory, reserve, answer, &task);
-        let metered = Metered { call, housekeeper, watch: Some(&mut reused.watch), used: &mut used, limit: TIME };
-        let answered = metered.await.unwrap_or(Err(Unanswered::Time)).map_err(error)?;
+        let metered =
+            Metered { call, housekeeper, watch: Some(&mut reused.watch), used: &mut used, limit: MAX_PREPARING };
+        let answered = metered.await.unwrap_or(Err(Unanswered::Time));
+        let grown = memory.data_size(&*store).saturating_sub(before);
+        *self.last_cost.lock().unwrap_or_else(PoisonError::into_inner) = Some(PreparationCost { cpu: used, grown });
+        let answered = answered.map_err(error)?;
         // The answer is read afterwards: page faults of the host would count as those of the instance.
         reused.watch.leave();
         let (answer, size) = read(*memory, store, answered, task.len())?;
         self.take_back(instance);
         self.memo.keep(task, &answer, size);
         Ok(answer)
+    }
+
+    /// Returns the cost of the last task that was not answered from the cache, once.
+    pub(crate) fn take_last_cost(&self) -> Option<PreparationCost> {
+        self.last_cost.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Returns an instance with the first memory.

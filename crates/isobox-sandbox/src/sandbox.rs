@@ -9,6 +9,7 @@ use isobox_core::{Ability, Code, Driver, Failure, Instance, Region, Snapshot, St
 
 use crate::instance::WasmInstance;
 use crate::pool::{SandboxOptions, Shared};
+use crate::preparer::PreparationCost;
 use crate::snapshot::{self, IMAGE_HASH};
 
 /// Runs programs in WebAssembly.
@@ -50,6 +51,11 @@ impl Sandbox {
         let sandbox = Self::new(options)?;
         shared.push((options, Arc::downgrade(&sandbox.0)));
         Ok(sandbox)
+    }
+
+    /// Returns what the last preparation of a program has used, once. None if its answer was cached.
+    pub fn take_preparation_cost(&self) -> Option<PreparationCost> {
+        self.0.preparer.take_last_cost()
     }
 }
 

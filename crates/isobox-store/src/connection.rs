@@ -12,7 +12,7 @@ use crate::work::Work;
 /// Opens connections to the same database.
 #[derive(Clone)]
 pub(crate) struct Opener {
-    /// The time limit of a transaction, including everything needed to begin it.
+    /// The time limit of a transaction, from the moment at which it is asked for.
     pub(crate) patience: Duration,
     pub(crate) open: Arc<OpenDatabase>,
 }
@@ -41,9 +41,17 @@ impl Connection {
         Self { place, opener, current: None }
     }
 
-    /// Runs all of the work in one transaction, completely or not at all. One deadline covers all attempts.
-    pub(crate) fn transaction(&mut self, access: Access, together: &mut [Box<dyn Work>]) -> Result<(), DatabaseError> {
-        let deadline = Deadline::after(self.opener.patience);
+    /// Runs all of the work in one transaction, completely or not at all. The deadline covers all attempts. After it,
+    /// nothing is attempted.
+    pub(crate) fn transaction(
+        &mut self,
+        access: Access,
+        together: &mut [Box<dyn Work>],
+        deadline: Deadline,
+    ) -> Result<(), DatabaseError> {
+        if deadline.has_passed() {
+            return Err(overdue(self.opener.patience));
+        }
         let mut attempt = 1;
         loop {
             let was_open = self.current.is_some();
@@ -110,6 +118,12 @@ fn carry_out(
         work.attempt(database).map_err(before)?;
     }
     database.commit().map_err(|error| (Stage::Committing, error))
+}
+
+fn overdue(patience: Duration) -> DatabaseError {
+    let message = format!("it was busy with earlier work for {} s", patience.as_secs());
+    DatabaseError::new(ErrorKind::Unavailable, message)
+        .hint("it may be overloaded, frozen or cut off: look at the database and at the network, and try again")
 }
 
 fn before(error: DatabaseError) -> (Stage, DatabaseError) {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 /// The moment at which an operation fails. One deadline covers everything that the operation waits for: opening, locks,
 /// every statement and every retry.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Deadline(Instant);
 
 impl Deadline {

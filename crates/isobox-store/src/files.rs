@@ -30,7 +30,7 @@ pub(crate) fn prepare(database: &Path) -> Result<(StoreKey, Held), Error> {
         Err(error) if error.kind() == ErrorKind::NotFound && held.is_some() => {
             return Err(lost_key(database, &key_file));
         }
-        Err(error) if error.kind() == ErrorKind::NotFound => make_key(&key_file),
+        Err(error) if error.kind() == ErrorKind::NotFound => make_key(&key_file, &|_| ()),
         read => read,
     };
     let key = key.map_err(|error| failed("use the key", &key_file, error))?;
@@ -40,6 +40,27 @@ pub(crate) fn prepare(database: &Path) -> Result<(StoreKey, Held), Error> {
     };
     check_companions(database)?;
     Ok((key, held))
+}
+
+/// Returns the fingerprint of the key of a database, or none if it has no key.
+pub(crate) fn fingerprint(database: &Path) -> Result<Option<String>, Error> {
+    let key_file = beside(database, ".key");
+    match read_key(&key_file) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        read => Ok(Some(read.map_err(|error| failed("use the key", &key_file, error))?.fingerprint())),
+    }
+}
+
+/// Creates the folder and the key of a database that does not exist. `announce` gets the fingerprint of the key before
+/// the key is in its place.
+pub(crate) fn create_key(database: &Path, announce: &dyn Fn(&str)) -> Result<(), Error> {
+    make_folder(database)?;
+    check_folder(database)?;
+    let key_file = beside(database, ".key");
+    if hold(database)?.is_some() || fingerprint(database)?.is_some() {
+        return Ok(());
+    }
+    make_key(&key_file, announce).map(drop).map_err(|error| failed("use the key", &key_file, error))
 }
 
 /// Finds a database and reads its key without creating anything. Returns `None` if there is no database.
@@ -116,8 +137,8 @@ fn read_key(path: &Path) -> io::Result<StoreKey> {
 }
 
 /// Creates the key, or reads the key that another process created first. The key is written under another name and then
-/// linked, which only one process can do.
-fn make_key(path: &Path) -> io::Result<StoreKey> {
+/// linked, which only one process can do. `announce` gets its fingerprint before that.
+fn make_key(path: &Path, announce: &dyn Fn(&str)) -> io::Result<StoreKey> {
     let key = random_key().map_err(io::Error::other)?;
     let mut other_name = path.as_os_str().to_owned();
     let random = random_key().map_err(io::Error::other)?;
@@ -125,6 +146,7 @@ fn make_key(path: &Path) -> io::Result<StoreKey> {
     other_name.push(format!(".{:08x}", u32::from_le_bytes([*a, *b, *c, *d])));
     let other_name = PathBuf::from(other_name);
     let mut file = private().create_new(true).write(true).open(&other_name)?;
+    announce(&key.fingerprint());
     let linked =
         file.write_all(key.as_bytes()).and_then(|()| file.sync_all()).and_then(|()| {
             match std::fs::hard_link(&other_name, path) {

@@ -99,7 +99,7 @@ impl Server {
     pub(crate) fn connect(&self, deadline: Deadline) -> Result<Postgres, DatabaseError> {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| DatabaseError::new(ErrorKind::Unavailable, error.to_string()))?;
-        let (client, connection) = wait(&runtime, deadline, self.dial())?;
+        let (runtime, (client, connection)) = reach(runtime, deadline, self.dial())?;
         // An error of the connection also fails the next request.
         let driver = runtime.spawn(async { drop(connection.await) });
         wait(&runtime, deadline, client.batch_execute(SETTINGS))?;
@@ -111,6 +111,22 @@ impl Server {
     /// Opens a connection.
     pub(crate) async fn dial(&self) -> Result<(Client, Connection), tokio_postgres::Error> {
         self.config.connect(self.tls.clone()).await
+    }
+}
+
+/// Waits for a connection until the deadline at most.
+fn reach<T>(
+    runtime: Runtime,
+    deadline: Deadline,
+    dial: impl Future<Output = Result<T, tokio_postgres::Error>>,
+) -> Result<(Runtime, T), DatabaseError> {
+    match wait(&runtime, deadline, dial) {
+        Ok(reached) => Ok((runtime, reached)),
+        Err(error) => {
+            // Does not wait for a pending address lookup, which cannot be interrupted.
+            runtime.shutdown_background();
+            Err(error)
+        }
     }
 }
 
@@ -397,5 +413,25 @@ impl From<tokio_postgres::Error> for DatabaseError {
             _ => ErrorKind::Statement,
         };
         Self::new(kind, format!("{} ({})", answer.message(), code.code()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    #[test]
+    fn an_address_lookup_that_hangs_is_not_waited_for() {
+        let (release, gate) = mpsc::channel::<()>();
+        let lookup = async {
+            let looked_up = tokio::task::spawn_blocking(move || gate.recv_timeout(Duration::from_secs(20)));
+            drop(looked_up.await);
+            std::future::pending().await
+        };
+        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+        assert!(reach::<()>(runtime, Deadline::after(Duration::from_millis(500)), lookup).is_err());
+        release.send(()).expect("it still looks up");
     }
 }

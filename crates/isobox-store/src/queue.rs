@@ -18,9 +18,10 @@ use tokio::sync::oneshot;
 
 use crate::connection::{Connection, Opener};
 use crate::database::{Access, Database, DatabaseError, ErrorKind};
+use crate::deadline::Deadline;
 use crate::operations::OperationError;
 use crate::readers::Readers;
-use crate::work::Work;
+use crate::work::{Task, Work};
 
 /// The maximum number of operations per transaction.
 const MAX_TOGETHER: usize = 512;
@@ -33,19 +34,20 @@ const IDLE_AFTER: Duration = Duration::from_secs(30);
 /// together.
 const MAX_BYTES_WAITING: usize = 256 << 20;
 
-/// Passes work to the threads of a store. Dropping it waits until all work is done.
+/// Passes work to the threads of a store. Dropping it waits until all work is done, or has failed at its deadline.
 pub(crate) struct Queue {
     jobs: Option<Sender<Job>>,
     readers: Readers,
     writer: Option<JoinHandle<()>>,
     waiting: Arc<AtomicUsize>,
     place: Arc<str>,
+    patience: Duration,
 }
 
 struct Job {
     access: Access,
     size: usize,
-    work: Box<dyn Work>,
+    task: Task,
 }
 
 struct Asked<T, Operation> {
@@ -104,7 +106,7 @@ impl Queue {
         let writer = std::thread::Builder::new().name("isobox-store-writer".to_owned()).spawn(|| writer.run());
         let writer = writer
             .map_err(|error| Error::broken("a thread of the store cannot be started", &error).caused_by(error))?;
-        Ok(Self { jobs: Some(jobs), readers, writer: Some(writer), waiting, place })
+        Ok(Self { jobs: Some(jobs), readers, writer: Some(writer), waiting, place, patience: opener.patience })
     }
 
     /// Queues an operation. It is carried out even if the caller stops waiting. `size` is its size in memory. After the
@@ -122,12 +124,13 @@ impl Queue {
         }
         let (reply, answer) = oneshot::channel();
         let work: Box<dyn Work> = Box::new(Asked { operation, result: None, reply, news });
+        let task = Task { deadline: Deadline::after(self.patience), work };
         // If the thread is gone, the sender of the answer is dropped too, which fails the future.
         if access == Access::Read && waiting == 0 {
-            self.readers.ask(work);
+            self.readers.ask(task);
         } else {
             self.waiting.fetch_add(size, Ordering::Relaxed);
-            let _ = self.jobs.as_ref().map(|jobs| jobs.send(Job { access, size, work }));
+            let _ = self.jobs.as_ref().map(|jobs| jobs.send(Job { access, size, task }));
         }
         let place = Arc::clone(&self.place);
         async move { answer.await.unwrap_or_else(|_| Err(ended(&place))) }.boxed()
@@ -163,8 +166,8 @@ impl Writer {
                 size += job.size;
                 access = access.max(job.access);
                 match job.access {
-                    Access::Note | Access::Write => writes.push(job.work),
-                    Access::Read => reads.push(job.work),
+                    Access::Note | Access::Write => writes.push(job.task),
+                    Access::Read => reads.push(job.task),
                 }
                 let is_enough = writes.len() >= MAX_TOGETHER || size >= MAX_BYTES_TOGETHER;
                 next = if is_enough { None } else { self.asked.try_recv().ok() };
@@ -197,15 +200,23 @@ impl Writer {
 fn write_together(
     connection: &mut Connection,
     access: Access,
+    tasks: Vec<Task>,
+) -> Vec<(Box<dyn Work>, Result<(), Error>)> {
+    // The last one counts, so that an earlier task takes no time from a later one.
+    let Some(deadline) = tasks.iter().map(|task| task.deadline).max() else { return Vec::new() };
+    write_by(deadline, connection, access, tasks.into_iter().map(|task| task.work).collect())
+}
+
+fn write_by(
+    deadline: Deadline,
+    connection: &mut Connection,
+    access: Access,
     mut together: Vec<Box<dyn Work>>,
 ) -> Vec<(Box<dyn Work>, Result<(), Error>)> {
-    if together.is_empty() {
-        return Vec::new();
-    }
-    match connection.transaction(access, &mut together) {
+    match connection.transaction(access, &mut together, deadline) {
         // One of the operations cannot be written. It must not affect the others.
         Err(error) if error.kind == ErrorKind::Statement && together.len() > 1 => {
-            together.into_iter().flat_map(|work| write_together(connection, access, vec![work])).collect()
+            together.into_iter().flat_map(|work| write_by(deadline, connection, access, vec![work])).collect()
         }
         result => {
             let result = result.map_err(|error| connection.explain(error));
@@ -222,4 +233,33 @@ fn overrun(place: &str) -> Error {
 fn ended(place: &str) -> Error {
     Error::broken(place, "the store has stopped working")
         .hint("this is a defect of Isobox; its earlier error output says more")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    #[test]
+    fn writes_behind_a_frozen_database_fail_together() {
+        const PATIENCE: Duration = Duration::from_millis(200);
+        const WRITES: u32 = 10;
+        let waited = Arc::<Mutex<Duration>>::default();
+        let waits = Arc::clone(&waited);
+        let open = move |deadline: Deadline| -> Result<Box<dyn Database>, DatabaseError> {
+            *waits.lock().unwrap() += deadline.left();
+            std::thread::sleep(deadline.left());
+            Err(DatabaseError::new(ErrorKind::Unavailable, "it is frozen".to_owned()))
+        };
+        let opener = Opener { patience: PATIENCE, open: Arc::new(open) };
+        let queue = Queue::start("a fake".into(), &opener, 1).unwrap();
+        // Each fills a transaction of its own.
+        let ask = |_| queue.ask(Access::Write, MAX_BYTES_TOGETHER, News::Nothing, |_| Ok(()));
+        let answers: Vec<_> = (0..WRITES).map(ask).collect();
+        drop(queue);
+        assert!(answers.into_iter().all(|answer| answer.now_or_never().unwrap().is_err()));
+        let waited = *waited.lock().unwrap();
+        assert!(waited < PATIENCE * WRITES / 2, "one after the other they would wait {WRITES} times: {waited:?}");
+    }
 }

@@ -11,7 +11,7 @@ use isobox_core::store::Error;
 
 use crate::connection::{Connection, Opener};
 use crate::database::Access;
-use crate::work::Work;
+use crate::work::Task;
 
 /// Passes work to the reader threads. Clones share them.
 #[derive(Clone)]
@@ -30,10 +30,10 @@ struct Pool {
 
 #[derive(Default)]
 struct State {
-    /// Work that no thread has taken yet, because all are busy.
-    waiting: VecDeque<Box<dyn Work>>,
+    /// Tasks that no thread has taken yet, because all are busy.
+    waiting: VecDeque<Task>,
     /// Idle threads. The last one that became idle gets work first, so that the others can end.
-    idle: Vec<(u64, Sender<Box<dyn Work>>)>,
+    idle: Vec<(u64, Sender<Task>)>,
     /// The number of threads that have not ended.
     live: usize,
     started: u64,
@@ -43,8 +43,8 @@ struct State {
 
 /// The next action of a thread.
 enum More {
-    Work(Box<dyn Work>),
-    Perhaps(Receiver<Box<dyn Work>>),
+    Task(Task),
+    Perhaps(Receiver<Task>),
     Nothing,
 }
 
@@ -53,33 +53,33 @@ impl Readers {
         Self { pool: Arc::new(Pool { place, opener, most: most.max(1), idle_after, state: Mutex::default() }) }
     }
 
-    /// Queues work. It is done as soon as a thread is free or another one can be started.
-    pub(crate) fn ask(&self, mut work: Box<dyn Work>) {
+    /// Queues a task. It is done as soon as a thread is free or another one can be started.
+    pub(crate) fn ask(&self, mut task: Task) {
         let mut state = self.pool.lock();
         while let Some((_, reader)) = state.idle.pop() {
-            match reader.send(work) {
+            match reader.send(task) {
                 Ok(()) => return,
-                Err(mpsc::SendError(back)) => work = back,
+                Err(mpsc::SendError(back)) => task = back,
             }
         }
         if state.live >= self.pool.most {
-            state.waiting.push_back(work);
+            state.waiting.push_back(task);
             return;
         }
-        match start(&self.pool, &mut state, work) {
+        match start(&self.pool, &mut state, task) {
             Ok(()) => {}
-            // Another thread will take the work.
-            Err((work, _)) if state.live > 0 => state.waiting.push_back(work),
-            Err((work, error)) => {
+            // Another thread will take the task.
+            Err((task, _)) if state.live > 0 => state.waiting.push_back(task),
+            Err((task, error)) => {
                 drop(state);
-                work.finish(
-                    Err(Error::unavailable("a thread of the store cannot be started", &error).caused_by(error)),
-                );
+                task.work.finish(Err(
+                    Error::unavailable("a thread of the store cannot be started", &error).caused_by(error)
+                ));
             }
         }
     }
 
-    /// Waits until all queued work is done and all threads have ended.
+    /// Waits until all queued tasks are done and all threads have ended. No task outlasts its deadline.
     pub(crate) fn close(&self) {
         let mut state = self.pool.lock();
         state.is_closed = true;
@@ -93,14 +93,14 @@ impl Readers {
     }
 }
 
-fn start(pool: &Arc<Pool>, state: &mut State, work: Box<dyn Work>) -> Result<(), (Box<dyn Work>, std::io::Error)> {
+fn start(pool: &Arc<Pool>, state: &mut State, task: Task) -> Result<(), (Task, std::io::Error)> {
     state.threads.retain(|thread| !thread.is_finished());
     let number = state.started;
     let (hand_over, first) = mpsc::channel();
     let own = Arc::clone(pool);
     let thread = std::thread::Builder::new().name("isobox-store-reader".to_owned()).spawn(move || {
-        let Ok(work) = first.recv() else { return };
-        own.run(number, work);
+        let Ok(task) = first.recv() else { return };
+        own.run(number, task);
     });
     match thread {
         Ok(thread) => {
@@ -108,27 +108,27 @@ fn start(pool: &Arc<Pool>, state: &mut State, work: Box<dyn Work>) -> Result<(),
             state.started += 1;
             state.live += 1;
             // The thread waits for this message only.
-            let _ = hand_over.send(work);
+            let _ = hand_over.send(task);
             Ok(())
         }
-        Err(error) => Err((work, error)),
+        Err(error) => Err((task, error)),
     }
 }
 
 impl Pool {
-    fn run(&self, number: u64, first: Box<dyn Work>) {
+    fn run(&self, number: u64, first: Task) {
         let _live = Live(self);
         let mut connection = Connection::new(Arc::clone(&self.place), self.opener.clone());
         let mut next = Some(first);
-        while let Some(work) = next {
+        while let Some(Task { deadline, work }) = next {
             let mut work = [work];
-            let result = connection.transaction(Access::Read, &mut work);
+            let result = connection.transaction(Access::Read, &mut work, deadline);
             let [work] = work;
             // Before the caller is notified, so that its next request finds this thread idle.
             let more = self.more(number);
             work.finish(result.map_err(|error| connection.explain(error)));
             next = match more {
-                More::Work(work) => Some(work),
+                More::Task(task) => Some(task),
                 More::Perhaps(handed_over) => self.wait(number, &handed_over),
                 More::Nothing => None,
             };
@@ -138,8 +138,8 @@ impl Pool {
     /// Takes queued work, or registers this thread as idle.
     fn more(&self, number: u64) -> More {
         let mut state = self.lock();
-        if let Some(work) = state.waiting.pop_front() {
-            return More::Work(work);
+        if let Some(task) = state.waiting.pop_front() {
+            return More::Task(task);
         }
         if state.is_closed {
             return More::Nothing;
@@ -150,9 +150,9 @@ impl Pool {
     }
 
     /// Waits for work. Returns `None` after a while without work, or when the pool is closed.
-    fn wait(&self, number: u64, handed_over: &Receiver<Box<dyn Work>>) -> Option<Box<dyn Work>> {
+    fn wait(&self, number: u64, handed_over: &Receiver<Task>) -> Option<Task> {
         match handed_over.recv_timeout(self.idle_after) {
-            Ok(work) => Some(work),
+            Ok(task) => Some(task),
             Err(RecvTimeoutError::Disconnected) => None,
             Err(RecvTimeoutError::Timeout) => {
                 self.lock().idle.retain(|(other, _)| *other != number);
@@ -190,8 +190,11 @@ mod tests {
     use isobox_core::ExecutionId;
 
     use super::*;
-    use crate::database::{Database, DatabaseError, Row, Value};
+    use crate::database::{Database, DatabaseError, ErrorKind, Row, Value};
     use crate::deadline::Deadline;
+    use crate::work::Work;
+
+    const PATIENCE: Duration = Duration::from_secs(5);
 
     /// A connection that counts itself while it is open.
     struct Fake(Arc<AtomicUsize>);
@@ -249,12 +252,30 @@ mod tests {
         }
     }
 
+    fn task(work: impl Work + 'static, patience: Duration) -> Task {
+        Task { deadline: Deadline::after(patience), work: Box::new(work) }
+    }
+
+    /// Work whose failure is expected.
+    struct Refused(Sender<()>);
+
+    impl Work for Refused {
+        fn attempt(&mut self, _database: &mut dyn Database) -> Result<(), DatabaseError> {
+            Ok(())
+        }
+
+        fn finish(self: Box<Self>, transaction: Result<(), Error>) {
+            transaction.unwrap_err();
+            self.0.send(()).unwrap();
+        }
+    }
+
     /// Returns readers whose open connections are counted.
     fn readers(idle_after: Duration) -> (Readers, Arc<AtomicUsize>) {
         let open = Arc::<AtomicUsize>::default();
         let counted = Arc::clone(&open);
         let opener = Opener {
-            patience: Duration::from_secs(5),
+            patience: PATIENCE,
             open: Arc::new(move |_| {
                 counted.fetch_add(1, Ordering::SeqCst);
                 Ok(Box::new(Fake(Arc::clone(&counted))) as Box<dyn Database>)
@@ -269,7 +290,7 @@ mod tests {
         let (pass, gate) = mpsc::channel();
         let (sender, done) = mpsc::channel();
         let gate = Arc::new(Mutex::new(gate));
-        let ask = || readers.ask(Box::new(Gated(Arc::clone(&gate), Sender::clone(&sender))));
+        let ask = || readers.ask(task(Gated(Arc::clone(&gate), Sender::clone(&sender)), PATIENCE));
         for _ in 0..10 {
             ask();
             pass.send(()).unwrap();
@@ -290,7 +311,7 @@ mod tests {
         let (pass, gate) = mpsc::channel();
         let (sender, done) = mpsc::channel();
         let gate = Arc::new(Mutex::new(gate));
-        let ask = || readers.ask(Box::new(Gated(Arc::clone(&gate), Sender::clone(&sender))));
+        let ask = || readers.ask(task(Gated(Arc::clone(&gate), Sender::clone(&sender)), PATIENCE));
         ask();
         pass.send(()).unwrap();
         done.recv().unwrap();
@@ -304,5 +325,26 @@ mod tests {
         readers.close();
         done.recv().unwrap();
         assert_eq!(open.load(Ordering::SeqCst), 0, "all queued work is done before the end");
+    }
+
+    #[test]
+    fn tasks_behind_a_frozen_database_fail_together() {
+        const PATIENCE: Duration = Duration::from_millis(200);
+        const TASKS: u32 = 200;
+        let waited = Arc::<Mutex<Duration>>::default();
+        let waits = Arc::clone(&waited);
+        let open = move |deadline: Deadline| -> Result<Box<dyn Database>, DatabaseError> {
+            *waits.lock().unwrap() += deadline.left();
+            std::thread::sleep(deadline.left());
+            Err(DatabaseError::new(ErrorKind::Unavailable, "it is frozen".to_owned()))
+        };
+        let opener = Opener { patience: PATIENCE, open: Arc::new(open) };
+        let readers = Readers::new("a fake".into(), opener, 1, Duration::from_hours(1));
+        let (sender, done) = mpsc::channel();
+        (0..TASKS).for_each(|_| readers.ask(task(Refused(Sender::clone(&sender)), PATIENCE)));
+        readers.close();
+        (0..TASKS).for_each(|_| done.recv().unwrap());
+        let waited = *waited.lock().unwrap();
+        assert!(waited < PATIENCE * TASKS / 4, "one after the other they would wait {TASKS} times: {waited:?}");
     }
 }

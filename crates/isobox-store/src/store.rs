@@ -112,6 +112,27 @@ impl DatabaseStore {
         Self::open(sqlite_place(path), &opener, 2, &sqlite::DIALECT, KeySource::Host(key)).await
     }
 
+    /// Returns the fingerprint of the key of a store in a file, or none if there is no key yet.
+    ///
+    /// # Errors
+    ///
+    /// `Broken` if the key cannot be read.
+    #[cfg(feature = "sqlite")]
+    pub fn sqlite_fingerprint(path: impl AsRef<Path>) -> Result<Option<String>, Error> {
+        files::fingerprint(path.as_ref())
+    }
+
+    /// Creates the key of a store in a file that does not exist yet. `announce` gets the fingerprint of the key before
+    /// another process can find it.
+    ///
+    /// # Errors
+    ///
+    /// `Broken` if the folder or the key cannot be created.
+    #[cfg(feature = "sqlite")]
+    pub fn create_sqlite_key(path: impl AsRef<Path>, announce: &dyn Fn(&str)) -> Result<(), Error> {
+        files::create_key(path.as_ref(), announce)
+    }
+
     /// Opens a store in a file for reading. Needs neither write permission nor a lock that another process may hold,
     /// and changes nothing. Returns `None` if there is no store yet.
     #[cfg(feature = "sqlite")]

@@ -3,6 +3,13 @@
 use isobox_core::store::Error;
 
 use crate::database::{Database, DatabaseError};
+use crate::deadline::Deadline;
+
+/// Work for a thread. The time that it waits for the thread counts towards its deadline.
+pub(crate) struct Task {
+    pub(crate) deadline: Deadline,
+    pub(crate) work: Box<dyn Work>,
+}
 
 /// An operation in a transaction, with the caller that waits for it.
 pub(crate) trait Work: Send {

@@ -57,6 +57,8 @@ mod event_stream;
 mod executions;
 mod handle;
 mod heartbeat;
+#[cfg(feature = "config")]
+mod known_stores;
 mod learning;
 mod linking;
 mod memory_store;

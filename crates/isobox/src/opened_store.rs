@@ -12,18 +12,43 @@ use isobox_core::store::{Error, Store};
 use isobox_store::{Connections, DatabaseStore, KeySource};
 
 use crate::config::StoreConfig;
+use crate::known_stores::KnownStores;
 
 /// The folder that belongs to Isobox alone.
 const OWN_FOLDER: &str = ".isobox";
 
-/// Opens the store, and creates missing parts. Returns none if no store is configured.
-pub(crate) async fn open(config: &StoreConfig) -> Result<Option<Arc<dyn Store>>, Error> {
+impl StoreConfig {
+    /// Returns the fingerprint of the key of a store in a file. None if it has no key yet, and for other kinds.
+    ///
+    /// # Errors
+    ///
+    /// `Broken` if the key cannot be read.
+    pub fn fingerprint(&self) -> Result<Option<String>, Error> {
+        match self {
+            Self::Sqlite(path) => {
+                check_own_folder(path)?;
+                DatabaseStore::sqlite_fingerprint(path)
+            }
+            Self::Nowhere | Self::Postgres { .. } => Ok(None),
+        }
+    }
+}
+
+/// Opens the store, and creates missing parts. Remembers a store that it creates. Returns none if no store is configured.
+pub(crate) async fn open(config: &StoreConfig, known: Option<&KnownStores>) -> Result<Option<Arc<dyn Store>>, Error> {
     let store = match config {
         StoreConfig::Nowhere => return Ok(None),
         StoreConfig::Sqlite(path) => {
             if let Some(folder) = check_own_folder(path)? {
                 make_own_folder(folder).map_err(|error| {
                     Error::broken(&format!("cannot make the folder {}", folder.display()), &error).caused_by(error)
+                })?;
+            }
+            if let Some(known) = known {
+                DatabaseStore::create_sqlite_key(path, &|fingerprint| {
+                    if let Err(error) = known.add(fingerprint) {
+                        tracing::warn!(%error, "the new store cannot be remembered: it will be asked about");
+                    }
                 })?;
             }
             DatabaseStore::sqlite(path).await?

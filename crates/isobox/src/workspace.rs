@@ -15,6 +15,7 @@ use crate::config::Config;
 use crate::connectors::{Configured, Connected, ConnectorReport, LazyConnector, Ready, Recipe, configured};
 pub use crate::connectors::{Freshness, KeptOffers, TokenFiles};
 use crate::heartbeat::DurableHome;
+pub use crate::known_stores::KnownStores;
 use crate::memory_store::memory_store;
 use crate::{Isobox, Scheduler, Tool, opened_store};
 
@@ -29,6 +30,7 @@ pub struct Workspace {
     /// The connectors whose lists of tools are kept.
     lazy: Vec<Arc<LazyConnector>>,
     store: Option<Arc<dyn Store>>,
+    known_stores: Option<KnownStores>,
     timing: Timing,
     kept: OnceCell<Option<DurableHome>>,
 }
@@ -47,6 +49,8 @@ pub struct WorkspaceOptions {
     pub reshape: Option<Arc<Reshape>>,
     /// The store that replaces the configured one.
     pub store: Option<Arc<dyn Store>>,
+    /// The place in which the stores are remembered that are created here.
+    pub known_stores: Option<KnownStores>,
     /// The durations of leases; see [`Builder::timing`](crate::Builder::timing).
     pub timing: Timing,
     /// Connectors of the host, which come after those of the configuration.
@@ -95,6 +99,13 @@ impl WorkspaceOptions {
     #[must_use]
     pub fn store(mut self, store: impl Into<Option<Arc<dyn Store>>>) -> Self {
         self.store = store.into();
+        self
+    }
+
+    /// Sets `known_stores`.
+    #[must_use]
+    pub fn known_stores(mut self, known_stores: impl Into<Option<KnownStores>>) -> Self {
+        self.known_stores = known_stores.into();
         self
     }
 
@@ -184,8 +195,8 @@ impl Workspace {
             options.fetch_transport.as_ref(),
         );
         let connected = Connected::new(bare, connectors.into_iter().chain(options.connectors), recipe);
-        let WorkspaceOptions { store, timing, .. } = options;
-        Ok(Self { config, connected, logins, lazy, store, timing, kept: OnceCell::new() })
+        let WorkspaceOptions { store, known_stores, timing, .. } = options;
+        Ok(Self { config, connected, logins, lazy, store, known_stores, timing, kept: OnceCell::new() })
     }
 
     /// Returns the configuration.
@@ -239,7 +250,7 @@ impl Workspace {
         let kept = self.kept.get_or_try_init(|| async {
             let store = match &self.store {
                 Some(store) => Some(Arc::clone(store)),
-                None => opened_store::open(&self.config.store).await?,
+                None => opened_store::open(&self.config.store, self.known_stores.as_ref()).await?,
             };
             if let (Some(store), Some(experience)) = (&store, self.connected.bare().experience()) {
                 experience.keep_in(store);

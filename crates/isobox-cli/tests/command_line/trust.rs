@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::executions::{Done, Folder, terminal};
+use crate::executions::{ASKING, Done, Folder, ONE, terminal};
 
 /// A checkout with a configuration whose command leaves a trace, and a home of its own.
 struct Checkout {
@@ -245,4 +245,43 @@ fn a_configuration_that_others_may_change_is_refused_however_it_is_named() {
         assert_eq!((done.status, checkout.was_started()), (2, false), "{flags:?}: {done:?}");
         assert!(done.stderr.contains("run `chmod go-w isobox.json`"), "{done:?}");
     }
+}
+
+#[test]
+fn a_store_that_came_with_the_work_of_another_person_is_asked_about() {
+    const QUESTION: &str = "Use this store? [y]es, [n]o: ";
+    let (checkout, stranger) = (Checkout::new("store"), Folder::new("trust-stranger"));
+    checkout.folder.file("isobox.json", ASKING);
+    let id = stranger.pause(ONE);
+    let copied = Command::new("cp").arg("-a").arg(stranger.0.join(".isobox")).arg(&checkout.folder.0).status();
+    assert!(copied.expect("it starts").success());
+    for arguments in [
+        &["run", "program.ts"][..],
+        &["tools", "list"],
+        &["mcp"],
+        &["executions", "resume", &id, "--demo"],
+        &["executions", "approve", &id, "--demo"],
+        &["executions", "wake", "--demo"],
+    ] {
+        let done = checkout.isobox(arguments);
+        assert_eq!(done.status, 2, "{arguments:?}: {done:?}");
+        assert!(done.stderr.contains("you have not used the store") && done.stderr.contains("--trust"), "{done:?}");
+    }
+    // Looking makes no call.
+    let listed = checkout.isobox(&["executions", "list"]);
+    assert!(listed.status == 0 && listed.stdout.contains("paused"), "{listed:?}");
+    let trusted = checkout.isobox(&["executions", "resume", &id, "--demo", "--trust"]);
+    assert_eq!(trusted.status, 3, "what a flag says holds for one command: {trusted:?}");
+    let named = checkout.isobox(&["run", "--store", "sqlite:.isobox/isobox.db", "program.ts"]);
+    assert_eq!(named.status, 0, "{named:?}");
+
+    let run = ["run", "program.ts"];
+    let refused = checkout.at_a_terminal(&run, &[(QUESTION, "n\n")]);
+    assert!(refused.status == 2 && refused.stdout.contains("is not trusted; nothing was started"), "{refused:?}");
+    assert_eq!(checkout.at_a_terminal(&run, &[(QUESTION, "y\n")]).status, 0);
+    assert_eq!(checkout.isobox(&run).status, 0, "it is remembered");
+    let moved = checkout.folder.0.join("elsewhere");
+    fs::rename(checkout.folder.0.join(".isobox"), &moved).expect("it is moved");
+    assert_eq!(checkout.isobox(&run).status, 0, "a store of one's own needs no question");
+    assert_eq!(checkout.isobox(&run).status, 0);
 }

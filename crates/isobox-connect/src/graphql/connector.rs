@@ -89,6 +89,7 @@ impl GraphQlConnector {
             None => Some(self.introspected().await?),
         };
         let (path, limit) = (self.service.schema.clone(), self.options.max_schema.get());
+        let url = self.service.url.clone();
         // Reading a large schema takes longer than a task may block its thread.
         let reading = tokio::task::spawn_blocking(move || {
             let (text, place) = match (text, path) {
@@ -101,7 +102,8 @@ impl GraphQlConnector {
                 (text, _) => (text.unwrap_or_default(), "the introspected schema".to_owned()),
             };
             let schema = schema::read(&text).map_err(|why| format!("{place}: {why}"))?;
-            let (offer, functions) = offer(&schema);
+            let (mut offer, functions) = offer(&schema);
+            offer.tools = offer.tools.into_iter().map(|tool| tool.bound_to([&url])).collect();
             let about = schema.schema_definition.description.as_deref().unwrap_or_default();
             let instructions = isobox_core::shorten(about, 1_000);
             Ok((Loaded { schema, functions }, offer.instructions(instructions)))

@@ -170,12 +170,16 @@ impl Default for McpOptions {
 /// The guarantee does not cover processes that leave the process group of the server.
 pub struct McpConnector {
     lifecycle: Lifecycle,
+    /// What identifies the server.
+    identity: Vec<String>,
 }
 
 impl McpConnector {
     /// Creates a connector with a name. Does not start the server, and connects to nothing.
     pub fn new(name: impl Into<String>, server: impl Into<McpTarget>, options: McpOptions) -> Self {
-        Self { lifecycle: Lifecycle::new(name.into(), server.into(), options) }
+        let server = server.into();
+        let identity = server.identity();
+        Self { lifecycle: Lifecycle::new(name.into(), server, options), identity }
     }
 
     /// Begins a login to a remote server, if it asks for one. Returns the login that a person has to complete, or none if
@@ -232,7 +236,11 @@ impl Connector for McpConnector {
     }
 
     fn offer(&self) -> BoxFuture<'_, Result<Offer, Error>> {
-        Box::pin(self.lifecycle.offer())
+        Box::pin(async {
+            let mut offer = self.lifecycle.offer().await?;
+            offer.tools = offer.tools.into_iter().map(|tool| tool.bound_to(&self.identity)).collect();
+            Ok(offer)
+        })
     }
 
     fn call<'a>(&'a self, tool: &'a str, call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {

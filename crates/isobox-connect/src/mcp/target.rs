@@ -64,6 +64,17 @@ pub enum McpTransport {
 }
 
 impl McpTarget {
+    /// Returns what identifies the server: the command with its arguments and folder, or the address.
+    pub(super) fn identity(&self) -> Vec<String> {
+        match self {
+            Self::Child(McpServer { command, args, cwd, .. }) => {
+                let cwd = cwd.as_ref().map(|cwd| cwd.display().to_string()).unwrap_or_default();
+                [command.clone(), cwd].into_iter().chain(args.iter().cloned()).collect()
+            }
+            Self::Remote(McpRemote { url, .. }) => vec![url.clone()],
+        }
+    }
+
     /// Returns the values that must not appear in messages.
     pub(super) fn secrets(&self) -> Secrets {
         match self {
@@ -174,5 +185,28 @@ impl fmt::Debug for McpRemote {
         let origin = self.url.split(['?', '#']).next().unwrap_or_default();
         let origin: Vec<&str> = origin.splitn(4, '/').take(3).collect();
         formatter.debug_struct("McpRemote").field("origin", &origin.join("/")).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_is_identified_by_its_command_or_address_and_not_by_its_secrets() {
+        let identity = |target: McpTarget| target.identity();
+        let npx = || McpServer::new("npx").args(vec!["a".to_owned()]);
+        let first = identity(npx().into());
+        let secret = BTreeMap::from([("TOKEN".to_owned(), "x".to_owned())]);
+        assert_eq!(first, identity(npx().env(secret.clone()).into()));
+        for other in
+            [McpServer::new("npx").args(vec!["b".to_owned()]), McpServer::new("npm"), npx().cwd(PathBuf::from("/b"))]
+        {
+            assert_ne!(first, identity(other.into()));
+        }
+        let remote = |url: &str| McpRemote::new(url);
+        let address = identity(remote("https://a.example").into());
+        assert_eq!(address, identity(remote("https://a.example").headers(secret).into()));
+        assert_ne!(address, identity(remote("https://b.example").into()));
     }
 }

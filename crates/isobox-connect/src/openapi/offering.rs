@@ -108,7 +108,8 @@ pub(super) fn offer(
     for (described, name) in api.operations.iter().zip(&names) {
         maker.add(described, name, !taken.contains(format!("{name}.{PAGES}").as_str()));
     }
-    maker.offering.tools.extend([spec_tool(api), request_tool()]);
+    let address = maker.base.url.to_string();
+    maker.offering.tools.extend([spec_tool(api), request_tool()].map(|tool| tool.bound_to([&address])));
     let Maker { mut offering, more, .. } = maker;
     if more > 0 {
         offering.warnings.push(format!("there are {more} more warnings about the document"));
@@ -180,7 +181,8 @@ impl<'d> Maker<'_, 'd> {
         };
         let output = self.output_schema(described);
         if operation.pages.is_some() {
-            self.offering.tools.push(pages_tool(name, described, &input, output.as_ref()));
+            let pages = pages_tool(name, described, &input, output.as_ref());
+            self.offering.tools.push(pages.bound_to(operation.identity()));
         }
         self.offering.tools.push(
             OfferedTool::new(name)
@@ -190,7 +192,8 @@ impl<'d> Maker<'_, 'd> {
                 .input_schema(input)
                 .output_schema(output)
                 .is_output_unchecked(true)
-                .hints(hints(&operation)),
+                .hints(hints(&operation))
+                .bound_to(operation.identity()),
         );
         self.offering.operations.insert(name.to_owned(), operation);
     }

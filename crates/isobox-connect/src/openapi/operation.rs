@@ -25,6 +25,17 @@ pub(super) struct Operation {
 }
 
 impl Operation {
+    /// Returns what identifies the request: where it goes, and how the input becomes a part of it.
+    pub(super) fn identity(&self) -> Vec<String> {
+        let Self { method, path, base, parameters, body, .. } = self;
+        let mut identity = vec![method.to_string(), base.to_string(), path.clone()];
+        for Parameter { property, name, location, form, scalar } in parameters {
+            identity.push(format!("{property} {name} {location:?} {form:?} {scalar:?}"));
+        }
+        identity.extend(body.iter().map(|body| format!("{body:?}")));
+        identity
+    }
+
     /// Tells whether a request may be repeated without another effect.
     pub(super) fn is_idempotent(&self) -> bool {
         self.method.is_idempotent()

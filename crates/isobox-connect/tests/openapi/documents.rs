@@ -177,3 +177,28 @@ async fn what_openapi_3_2_adds_is_read_and_sent() {
     assert_eq!(requests[0].body, r#"{"name":"Bo"}"#);
     assert!(requests[3].head.contains("cookie: theme=a%20b,c; old=a%2520b%2cc"), "{}", requests[3].head);
 }
+
+#[tokio::test]
+async fn a_tool_is_bound_to_its_service_and_to_the_form_of_its_requests() {
+    async fn binding(service: &Service, location: &str, media: &str, url: &str) -> String {
+        let parameter = json!({ "name": "id", "in": location, "required": true, "schema": { "type": "string" } });
+        let body = json!({ "content": { media: { "schema": { "type": "object", "properties": { "a": { "type": "string" } } } } } });
+        let path = if location == "path" { "/pay/{id}" } else { "/pay" };
+        let paths =
+            json!({ path: { "post": { "operationId": "pay", "parameters": [parameter], "requestBody": body } } });
+        let document = json!({ "openapi": "3.0.3", "info": { "title": "Shop" }, "paths": paths });
+        let described = service.described(&document).base_url(url.to_owned());
+        let connector = OpenApiConnector::new("shop", described, OpenApiOptions::default());
+        let offer = connector.offer().await.expect("it is offered");
+        offer.tools.iter().find(|tool| tool.name == "pay").expect("it is offered").binding.clone()
+    }
+    let service = Service::new(Vec::new()).await;
+    let (json, form, url) = ("application/json", "application/x-www-form-urlencoded", "https://a.example");
+    let first = binding(&service, "query", json, url).await;
+    assert_eq!(first, binding(&service, "query", json, url).await);
+    for (location, media, url) in
+        [("header", json, url), ("path", json, url), ("query", form, url), ("query", json, "https://b.example")]
+    {
+        assert_ne!(first, binding(&service, location, media, url).await, "{location} {media} {url}");
+    }
+}

@@ -9,14 +9,17 @@ mod reads;
 
 use std::borrow::Cow;
 use std::fmt;
+use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::program::{Checks, Place, Preparation, Prepared, Program, Rules, Survey, Violation, survey};
+use crate::driver::MAX_PREPARING;
+use crate::program::{Checks, Place, Preparation, Prepared, Program, Rules, Survey, Surveyed, Violation, survey};
 use crate::run::host::Host;
+use crate::run::waiting::until;
 use crate::text::{brief, excerpt};
-use crate::{Code, Failure};
+use crate::{Code, Failure, Limits};
 
 use judge::Judge;
 
@@ -112,7 +115,8 @@ pub(crate) struct Checked {
 /// `SYNTAX` if the text is not a program. `BUSY` if the driver has no capacity.
 pub async fn check(host: &Host, program: &Program, roles: &[String]) -> Result<Vec<Finding>, Failure> {
     let globals = host.globals();
-    Ok(check_program(host, program, (Checks::Errors, &globals), roles).await?.findings)
+    let timeout = Limits::default().timeout;
+    Ok(check_program(host, program, (Checks::Errors, &globals), roles, timeout).await?.findings)
 }
 
 /// Checks a program that is about to be saved as a snippet. What a caller may do is not checked: callers differ.
@@ -122,7 +126,8 @@ pub async fn check(host: &Host, program: &Program, roles: &[String]) -> Result<V
 /// `CHECK` if the program has a certain mistake, or violates a rule. As [`check`].
 pub async fn check_snippet(host: &Host, program: &Program, checks: Checks, roles: &[String]) -> Result<(), Failure> {
     let globals = host.globals();
-    let Checked { findings, .. } = check_program(host, program, (checks, &globals), roles).await?;
+    let Checked { findings, .. } =
+        check_program(host, program, (checks, &globals), roles, Limits::default().timeout).await?;
     let (mut errors, _) = separate(findings, checks);
     errors.retain(|finding| match finding.code {
         FindingCode::Forbidden | FindingCode::ApprovalRequired => false,
@@ -151,13 +156,14 @@ pub(crate) async fn check_program(
     program: &Program,
     (checks, globals): (Checks, &[String]),
     roles: &[String],
+    timeout: Duration,
 ) -> Result<Checked, Failure> {
     let preparation = Preparation {
         rules: Cow::Borrowed(&host.rules),
         namespaces: (checks != Checks::Off).then_some(Cow::Borrowed(globals)),
         ..Preparation::new(program)
     };
-    let surveyed = survey(&*host.driver, preparation, &host.modules).await?;
+    let surveyed = survey_within(host, preparation, timeout).await?;
     let mut findings = violations(&surveyed.survey, &host.rules, program);
     findings.extend(Judge { host, roles }.judge(&surveyed.survey, program));
     Ok(Checked { program: surveyed.program, findings })
@@ -168,13 +174,24 @@ pub(crate) async fn check_program(
 /// # Errors
 ///
 /// `CHECK` if the program violates a rule. `SYNTAX` if the text is not a program. `BUSY` if the driver has no capacity.
-pub(crate) async fn prepare_by_rules(host: &Host, program: &Program) -> Result<Prepared, Failure> {
+pub(crate) async fn prepare_by_rules(host: &Host, program: &Program, timeout: Duration) -> Result<Prepared, Failure> {
     let preparation = Preparation { rules: Cow::Borrowed(&host.rules), ..Preparation::new(program) };
-    let surveyed = survey(&*host.driver, preparation, &host.modules).await?;
+    let surveyed = survey_within(host, preparation, timeout).await?;
     match failure(violations(&surveyed.survey, &host.rules, program)) {
         Some(failure) => Err(failure),
         None => Ok(surveyed.program),
     }
+}
+
+/// Prepares and surveys a program. Other programs may be prepared before it: that is waited for no longer than `timeout`.
+async fn survey_within(host: &Host, preparation: Preparation<'_>, timeout: Duration) -> Result<Surveyed, Failure> {
+    let limit = host.clock.elapsed().saturating_add(timeout).saturating_add(MAX_PREPARING);
+    let surveyed = until(&*host.clock, limit, survey(&*host.driver, preparation, &host.modules)).await;
+    surveyed.unwrap_or_else(|| {
+        let message =
+            format!("the program was not prepared within {timeout:?}, because others were prepared before it");
+        Err(Failure::new(Code::Busy, message).hint("try again later"))
+    })
 }
 
 /// Returns the findings about violations of the rules of a host.

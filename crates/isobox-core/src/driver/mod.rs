@@ -26,6 +26,9 @@ pub use error::{Error, ErrorKind};
 pub use intake::Intake;
 pub use log_book::{LogUse, Written};
 
+/// The maximum CPU time for preparing a program. The largest program within the default limits takes a tenth of it.
+pub const MAX_PREPARING: Duration = Duration::from_secs(2);
+
 /// Prepares programs and runs them.
 pub trait Driver: Send + Sync {
     /// Prepares a program, or explains what is wrong with it. Time, memory and stack are bounded for any text.

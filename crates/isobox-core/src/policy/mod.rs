@@ -10,6 +10,7 @@ mod condition;
 pub(crate) mod credential;
 mod gaps;
 mod glob;
+mod named_parts;
 mod names;
 mod preview;
 pub(crate) mod principal;
@@ -23,6 +24,7 @@ use serde_json::Value;
 
 pub use condition::Condition;
 pub use glob::PathPattern;
+pub(crate) use named_parts::NamedPart;
 pub use names::ToolNames;
 pub use preview::Preview;
 pub use rule::{Action, Rule};

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::Value;
 use serde_json::value::to_raw_value;
@@ -108,7 +109,7 @@ pub async fn fork(
     let original = &transcript.beginning;
     let limits = within(&original.limits, ceiling);
     let place = step_of(transcript.of_program(), before)?;
-    let entries = prepare_snippets(host, transcript.of_program()).await?;
+    let entries = prepare_snippets(host, transcript.of_program(), limits.timeout).await?;
     let prefix = &entries[..=place];
     let settlement = settlement(prefix, before, answer, &limits)?;
     let logs = if program.is_some() { Logs::Free } else { Logs::Compared };
@@ -118,7 +119,7 @@ pub async fn fork(
         return Err(Failure::new(Code::SourceTooLarge, message));
     }
     // Prepared again, because a transcript may pair a program with the code of another.
-    let prepared = Arc::new(prepare_by_rules(host, &program).await?);
+    let prepared = Arc::new(prepare_by_rules(host, &program, limits.timeout).await?);
     let rehearsal = Rehearsal { host, beginning: original, prepared: Arc::clone(&prepared), limits, logs };
     let rehearsed = rehearsal.run(prefix).await;
     let is_other_image = *original.image != *host.driver.image();
@@ -224,11 +225,15 @@ fn earlier_calls(entries: &[Entry], before: CallSeq) -> HashSet<CallSeq> {
 
 /// Returns the entries with the code of snippets prepared again, because a transcript may pair a program with the code of
 /// another.
-async fn prepare_snippets<'e>(host: &Host, entries: &'e [Entry]) -> Result<Cow<'e, [Entry]>, Failure> {
+async fn prepare_snippets<'e>(
+    host: &Host,
+    entries: &'e [Entry],
+    timeout: Duration,
+) -> Result<Cow<'e, [Entry]>, Failure> {
     let mut entries = Cow::Borrowed(entries);
     for index in 0..entries.len() {
         let Some(code) = started_code(&entries[index]) else { continue };
-        let prepared = prepare_by_rules(host, &code.program).await?;
+        let prepared = prepare_by_rules(host, &code.program, timeout).await?;
         let code = SharedCode::new(code.program.clone(), prepared);
         if let Entry::Settled(CallSettled { settlement: Settlement::Snippet(started), .. }) =
             &mut entries.to_mut()[index]

@@ -38,4 +38,4 @@ pub(crate) mod sleeping;
 mod snippet_runs;
 mod snippet_state;
 mod starting;
-mod waiting;
+pub(crate) mod waiting;

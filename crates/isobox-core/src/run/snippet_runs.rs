@@ -17,7 +17,6 @@ use crate::policy::bridge::Route;
 use crate::report::observer::{CallFailure, EventKind};
 use crate::run::explain::timed_out;
 use crate::run::family::{EndedSnippet, Start};
-use crate::run::host::Host;
 use crate::run::ledger::ToolRequest;
 use crate::run::run_loop::RunLoop;
 use crate::run::setting::Setting;
@@ -70,7 +69,7 @@ impl RunLoop<'_> {
                 Ok(Route::Call | Route::Answered(_)) => {}
             }
         }
-        match code_of(self.setting.host, &resolved).await {
+        match code_of(self.setting, &resolved).await {
             Ok(code) => self.start_snippet(seq, resolved, code),
             Err(failure) => self.refuse_snippet(seq, failure, &span),
         }
@@ -245,8 +244,9 @@ impl RunLoop<'_> {
 
 /// Returns the prepared code of a snippet. It sees the modules of the host, and keeps to its rules, which may be others than
 /// when it was saved.
-async fn code_of(host: &Host, resolved: &Resolved) -> Result<SharedCode, Failure> {
-    let prepared = prepare_by_rules(host, &resolved.program).await;
+async fn code_of(setting: Setting<'_>, resolved: &Resolved) -> Result<SharedCode, Failure> {
+    let Setting { host, execution, .. } = setting;
+    let prepared = prepare_by_rules(host, &resolved.program, execution.limits.timeout).await;
     let prepared = prepared.map_err(|failure| of_snippet(failure, &resolved.name))?;
     Ok(SharedCode::new(resolved.program.clone(), prepared))
 }

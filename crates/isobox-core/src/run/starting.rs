@@ -69,7 +69,8 @@ async fn check(setting: Setting<'_>, globals: &[String]) -> Result<(Prepared, Ve
     let roles = execution.principal.roles();
     // A program of the same session may have put something else in the place of a namespace.
     let globals = if execution.used_globals().is_some() { &[] } else { globals };
-    let Checked { program, findings } = check_program(host, &execution.program, (checks, globals), roles).await?;
+    let Checked { program, findings } =
+        check_program(host, &execution.program, (checks, globals), roles, execution.limits.timeout).await?;
     let (errors, warnings) = separate(findings, checks);
     match failure(errors) {
         Some(failure) => Err(failure),

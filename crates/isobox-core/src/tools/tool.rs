@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::policy::{Subject, ToolNames};
-use crate::text::panic_text;
+use crate::text::{digest, panic_text};
 use crate::tools::call::{Invocation, ToolCall};
 use crate::tools::progress::last_of;
-use crate::tools::revert::Revert;
+use crate::tools::revert::{Revert, RevertCall};
 use crate::tools::schema::Schema;
 use crate::tools::tool_error::ToolError;
 use crate::{Code, Defaults, Failure, ToolHints, ToolPath};
@@ -47,6 +47,8 @@ pub(super) struct Inner {
     /// Returns the calls of other tools that a call amounts to.
     equivalents: Option<Arc<Equivalents>>,
     serves_fetch: bool,
+    /// What a call of a tool of a connector goes to: see [`OfferedTool::binding`](crate::OfferedTool::binding).
+    binding: String,
     pub(super) revert: Option<Revert>,
     handler: Arc<Handler>,
 }
@@ -150,6 +152,7 @@ impl Tool {
             origin: None,
             equivalents: None,
             serves_fetch: false,
+            binding: String::new(),
             revert: None,
             handler: Arc::new(move |call| Box::pin(handler(call))),
         }))
@@ -313,6 +316,12 @@ impl Tool {
         self.0.serves_fetch
     }
 
+    /// Sets what its calls go to.
+    pub(crate) fn bound_to(mut self, binding: String) -> Self {
+        self.inner_mut().binding = binding;
+        self
+    }
+
     /// Sets the function that returns the calls that a call amounts to.
     pub(crate) fn general(mut self, equivalents: Arc<Equivalents>) -> Self {
         self.inner_mut().equivalents = Some(equivalents);
@@ -434,17 +443,20 @@ impl Tool {
         }
     }
 
-    /// Returns a hash of everything that identifies the tool, that approvers see, and that affects its input: its path,
-    /// its connector and name there, title, description, schemas, types and hints. An approval is valid while the hash
-    /// is the same. Its inventory is not part of it.
+    /// Returns a hash of everything that identifies the tool, that approvers see, and that affects its input or its
+    /// effects: its path, its connector and name there, what its calls go to, title, description, schemas, types, hints,
+    /// and how its calls are reverted. An approval is valid while the hash is the same. Its inventory is not part of it.
     pub fn definition_hash(&self) -> String {
-        use sha2::{Digest, Sha256};
-        let mut digest = Sha256::new();
         let schema = |schema: Option<&Value>| schema.map(Value::to_string).unwrap_or_default();
         let hints = format!("{:?} {:?} {:?}", self.0.hints, self.0.is_trusted, self.0.origin.is_some());
         let no_origin = Origin::default();
         let Origin { connector, name, title, .. } = self.0.origin.as_ref().unwrap_or(&no_origin);
-        for part in [
+        let revert = match &self.0.revert {
+            None => String::new(),
+            Some(Revert::Own(_)) => "by itself".to_owned(),
+            Some(Revert::Call(RevertCall { call, input })) => format!("by {call} with {input}"),
+        };
+        digest([
             self.0.path.as_str(),
             connector,
             name,
@@ -454,11 +466,9 @@ impl Tool {
             &schema(self.output_schema_text()),
             self.0.types.as_deref().unwrap_or_default(),
             &hints,
-        ] {
-            digest.update((part.len() as u64).to_le_bytes());
-            digest.update(part.as_bytes());
-        }
-        digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+            &self.0.binding,
+            &revert,
+        ])
     }
 
     /// Returns the subject for the policy before the input is known.

@@ -14,6 +14,10 @@ mod prepare;
 mod survey;
 
 use std::path::Path;
+use std::time::Duration;
+
+use isobox_core::program::{Preparation, Program};
+use isobox_sandbox::{Sandbox, SandboxOptions};
 
 use crate::preparing;
 
@@ -34,8 +38,33 @@ fn every_seed_of_the_fuzzer_is_a_program_or_a_syntax_error() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/prepare");
     let seeds: Vec<_> = std::fs::read_dir(folder).expect("there are seeds").flatten().collect();
     assert!(seeds.len() >= 8);
+    let prepare = sandbox_of_its_own();
     for seed in seeds {
-        prepare::fuzz(&std::fs::read(seed.path()).expect("it can be read"), preparing::prepare);
+        prepare::fuzz(&std::fs::read(seed.path()).expect("it can be read"), &prepare);
+    }
+}
+
+#[test]
+fn preparing_takes_time_and_memory_in_proportion_to_the_text() {
+    let prepare = sandbox_of_its_own();
+    for part in
+        ["f(1);\n", "const [a] = [{ b: `${1}` }];\n", "({ a: (b) => [c, 1] });\n", "type A<B> = B[];\n", "// x\n"]
+    {
+        let text = format!("{{ {part} }}").repeat(64_000 / part.len());
+        let program = Program::single(text.clone());
+        let (_, cost) = prepare(&program);
+        assert!(cost.is_some_and(|cost| cost.cpu > Duration::ZERO), "{part}");
+        prepare::fuzz(format!("//\n{text}").as_bytes(), &prepare);
+    }
+}
+
+/// Returns a function that prepares programs in a sandbox that no other test uses, and tells what that has cost.
+fn sandbox_of_its_own() -> impl Fn(&Program) -> prepare::Outcome {
+    let options = SandboxOptions::default().instances(1.try_into().expect("it is not zero"));
+    let sandbox = Sandbox::new(options).expect("there is a sandbox");
+    move |program| {
+        let prepared = preparing::survey_in(&sandbox, Preparation::new(program)).map(|surveyed| surveyed.program);
+        (prepared, sandbox.take_preparation_cost())
     }
 }
 

@@ -19,8 +19,12 @@ pub(crate) fn prepare(program: &Program) -> Result<Prepared, Failure> {
 }
 
 pub(crate) fn survey(preparation: Preparation<'_>) -> Result<Surveyed, Failure> {
+    survey_in(&**DRIVER, preparation)
+}
+
+pub(crate) fn survey_in(driver: &dyn Driver, preparation: Preparation<'_>) -> Result<Surveyed, Failure> {
     let modules = Modules::default();
-    let mut work = pin!(program::survey(&**DRIVER, preparation, &modules));
+    let mut work = pin!(program::survey(driver, preparation, &modules));
     loop {
         if let Poll::Ready(surveyed) = work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             return surveyed;

@@ -8,6 +8,7 @@ use isobox::connector::{Connector, ConnectorSettings, Offer, OfferedTool};
 use isobox::journal::{Remember, Verdict};
 use isobox::policy::{Action, Policy, Rule};
 use isobox::policy::{Approval, ApprovalRequest, Approver};
+use isobox::rollback::RevertCall;
 use isobox::store::Store;
 use isobox::store::memory_store;
 use isobox::tools::{Catalogue, Defaults, ToolHints, ToolSettings, Validation};
@@ -112,6 +113,8 @@ fn changed() -> Vec<(&'static str, World)> {
     taken_over.tools.push(other);
     let mut trusted = World::of(wipe());
     trusted.is_trusted = true;
+    let mut reverted = World::of(wipe());
+    reverted.settings = reverted.settings.revert(RevertCall::new("files.restore", json!("$input")));
     let schema = json!({ "properties": { "path": { "type": "string" }, "force": { "default": false } } });
     vec![
         ("the title", World::of(wipe().title("Wipe it"))),
@@ -125,6 +128,8 @@ fn changed() -> Vec<(&'static str, World)> {
         ("the schema", World::of(wipe().input_schema(schema))),
         ("the output schema", World::of(wipe().output_schema(json!({})))),
         ("the tool behind the path", taken_over),
+        ("the service behind the tool", World::of(wipe().bound_to(["https://elsewhere.example"]))),
+        ("how it is reverted", reverted),
     ]
 }
 

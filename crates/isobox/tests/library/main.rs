@@ -32,6 +32,7 @@ mod outage;
 mod outcome;
 mod own_tools;
 mod plan;
+mod preparing;
 mod principal;
 mod progress;
 mod refusals;

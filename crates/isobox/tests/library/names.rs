@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use isobox::connector::{Connector, ConnectorSettings, Offer, OfferedTool};
-use isobox::policy::{Action, Policy, Rule};
+use isobox::policy::{Action, Condition, Policy, Rule};
 use isobox::tools::{BriefingOptions, Catalogue, CatalogueBuilder, Strictness, ToolSettings};
 use isobox::{Code, Isobox, ToolCall, ToolError, Value, connector, json};
 
@@ -104,6 +104,43 @@ fn a_tool_that_is_renamed_leaves_its_path_to_nobody() {
     let catalogue = builder.build();
     let paths: Vec<&str> = catalogue.iter().map(|tool| tool.path().as_str()).collect();
     assert_eq!(paths, ["files.other", "files.write_file_2"]);
+}
+
+#[test]
+fn a_property_in_a_rule_that_no_tool_has_is_a_warning_that_names_the_nearest() {
+    let name = json!({ "type": "object", "properties": { "name": {} }, "additionalProperties": false });
+    let properties = json!({ "amount": { "type": "number" }, "to": { "$ref": "#/$defs/person" } });
+    let closed = json!({ "properties": properties, "additionalProperties": false, "$defs": { "person": name } });
+    let tools = vec![
+        OfferedTool::new("send").input_schema(closed.clone()).output_schema(closed),
+        OfferedTool::new("pay").input_schema(json!({ "type": "object", "properties": { "amount": {} } })),
+    ];
+    let connector: Arc<dyn Connector> = Arc::new(Server("bank"));
+    let mut builder = Catalogue::builder();
+    builder.connector(&connector, Offer::default().tools(tools), &ConnectorSettings::default());
+    let catalogue = builder.build();
+    let when = |tools: &str, property: &str| {
+        let condition = json!({ "properties": { property: { "minimum": 10 } }, "required": [property] });
+        rule(tools, Action::Deny(None)).condition(Condition::new(condition).expect("it is a condition"))
+    };
+    let redact = |tools: &str, pointer: &str| rule(tools, Action::Redact(vec![pointer.to_owned()]));
+    let policy = Policy::new(vec![
+        when("bank.send", "amuont"),
+        when("bank.send", "amount"),
+        when("bank.pay", "amuont"),
+        when("bank.*", "amuont"),
+        redact("bank.send", "/to/nmae"),
+        redact("bank.send", "/to/name"),
+        redact("bank.send", "/amount/cents"),
+        redact("bank.pay", "/anything"),
+    ]);
+    let warnings = catalogue.check_names(&policy, Strictness::Strict).expect("these are no errors");
+    let expected = [
+        "rule 1 of the policy: its `when` is about `amuont`, which no tool that it matches takes; did you mean `amount`?",
+        "rule 5 of the policy: it redacts `/to/nmae`, which no tool that it matches takes or returns; did you mean `/to/name`?",
+        "rule 7 of the policy: it redacts `/amount/cents`, which no tool that it matches takes or returns",
+    ];
+    assert_eq!(warnings, expected);
 }
 
 #[test]

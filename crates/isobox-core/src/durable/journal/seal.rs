@@ -46,6 +46,11 @@ impl StoreKey {
         &self.bytes
     }
 
+    /// Returns a text by which the key can be recognised, and which does not reveal it.
+    pub fn fingerprint(&self) -> String {
+        hash(&self.bytes, &[b"fingerprint"]).to_hex().to_string()
+    }
+
     /// Returns the seal of these parts. Each part but the last must have a known length or end.
     pub(crate) fn prove(&self, parts: &[&[u8]]) -> Seal {
         match self.proof {

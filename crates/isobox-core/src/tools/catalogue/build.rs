@@ -285,6 +285,7 @@ impl CatalogueBuilder {
             .inventory(&shorten(&offered.inventory, MAX_INVENTORY))
             .origin(origin)
             .hints(offered.hints, settings.is_trusted)
+            .bound_to(offered.binding)
             .idempotent(configured.is_idempotent.unwrap_or(settings.is_trusted && may_be_repeated(offered.hints)));
         if let Some((connector, name)) = general {
             tool = tool.general(Arc::new(move |input| connector.equivalents(&name, input)));

@@ -8,6 +8,7 @@ mod build;
 mod found;
 mod lookup;
 mod naming;
+mod unknown_parts;
 mod unmatched;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -49,7 +49,8 @@ pub(super) enum Absence {
 const MAX_WORDED: usize = 20;
 
 impl Catalogue {
-    /// Checks that rules and settings match tools. Returns a warning about each that does not.
+    /// Checks that rules and settings match tools. Returns a warning about each that does not, and about each property in
+    /// a rule that no tool has.
     ///
     /// # Errors
     ///
@@ -64,7 +65,8 @@ impl Catalogue {
                     .hint("correct the names; without `strict` these are warnings"));
             }
         }
-        Ok(unmatched.into_iter().map(|one| one.message).collect())
+        let unknown = self.unknown_parts(policy).take(MAX_WORDED);
+        Ok(unmatched.into_iter().map(|one| one.message).chain(unknown).collect())
     }
 
     /// Returns the patterns of rules that match no tool, and the settings for tools that no connector offers.
@@ -176,7 +178,7 @@ impl Catalogue {
 }
 
 impl Absent {
-    fn may_have(&self, pattern: &PathPattern) -> bool {
+    pub(super) fn may_have(&self, pattern: &PathPattern) -> bool {
         self.starts.iter().any(|start| pattern.may_match_below(start))
     }
 }

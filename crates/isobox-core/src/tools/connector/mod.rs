@@ -13,6 +13,7 @@ use serde_json::Value;
 pub use error::{Error, ErrorKind};
 pub use service_log::{ServiceLevel, ServiceLog, ServiceLogSink};
 
+use crate::text::digest;
 use crate::tools::hints::ToolHints;
 use crate::{ExecutionId, ToolCall, ToolError, store};
 
@@ -182,6 +183,9 @@ pub struct OfferedTool {
     pub serves_fetch: bool,
     /// Its hints about effects.
     pub hints: ToolHints,
+    /// Identifies what a call goes to, and how its input becomes a request: see [`OfferedTool::bound_to`]. Empty if the
+    /// connector does not say.
+    pub binding: String,
     /// Tells apart what different offers say about the tool. Calls have the version that their program was shown
     /// ([`CallContext::tool_version`](crate::CallContext::tool_version)).
     #[serde(skip)]
@@ -198,6 +202,13 @@ impl OfferedTool {
     pub fn is_same_as(&self, other: &Self) -> bool {
         let alone = |tool: &Self| Self { inventory: String::new(), ..tool.clone() };
         self == other || alone(self) == alone(other)
+    }
+
+    /// Binds the tool to a service and to the form of its requests: the address or the command, and how parameters are
+    /// sent. Only a hash is kept. It is part of the tool's definition: an approval is void if it changes.
+    #[must_use]
+    pub fn bound_to(self, parts: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
+        Self { binding: digest(parts), ..self }
     }
 
     setters! {
