@@ -96,9 +96,10 @@ fn conditions_are_shown_wherever_tools_are() {
 
 #[test]
 fn an_interrupt_while_servers_start_is_an_error_in_json() {
-    let server = json!({ "command": "python3", "args": [FAKE_SERVER, "--silent", "--journal", "journal"], "cwd": "." });
-    let folder = Folder::with("interrupted", &json!({ "mcpServers": { "silent": server } }).to_string());
+    let folder = empty("interrupted");
     let journal = folder.0.join("journal");
+    let server = json!({ "command": "python3", "args": [FAKE_SERVER, "--silent", "--journal", journal] });
+    folder.file("isobox.json", &json!({ "mcpServers": { "silent": server } }).to_string());
     folder.file("program.ts", "return 1");
     for arguments in [&["run", "--json", "--trust", "program.ts"][..], &["tools", "list", "--json", "--trust"]] {
         drop(std::fs::remove_file(&journal));

@@ -164,7 +164,7 @@ fn conditions_are_in_searches_declarations_and_briefings() {
     let short = rule(Action::Allow).condition(Condition::new(title.clone()).expect("a schema"));
     let policy = Policy::new(vec![short, rule(Action::Deny(None))]);
     let expected = [format!("Allowed if the input fits {title}."), "Denied otherwise.".to_owned()];
-    let found = few().search("create an issue", 3, &policy, &[]);
+    let found = few().search("create or list an issue", 3, &policy, &[]);
     assert_eq!((&*found.results[0].conditions, found.results[0].requires_approval), (&expected[..], false));
     assert!(!pretty(&found.results[1]).contains("conditions"), "it has none");
     let texts = [few().declarations(&policy, &[]), few().briefing(&BriefingOptions::default(), &policy, &[])];
