@@ -1,5 +1,6 @@
 //! Tools: how they are described, checked, found and called.
 
+pub(crate) mod amounting;
 pub(crate) mod call;
 pub(crate) mod catalogue;
 pub(crate) mod checks;

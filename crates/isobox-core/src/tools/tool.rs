@@ -9,13 +9,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::policy::{Subject, ToolNames};
-use crate::text::{digest, panic_text};
+use crate::text::digest;
+use crate::tools::amounting::{Amounting, Equivalents};
 use crate::tools::call::{Invocation, ToolCall};
 use crate::tools::progress::last_of;
 use crate::tools::revert::{Revert, RevertCall};
 use crate::tools::schema::Schema;
 use crate::tools::tool_error::ToolError;
-use crate::{Code, Defaults, Failure, ToolHints, ToolPath};
+use crate::{Defaults, Failure, ToolHints, ToolPath};
 
 /// A tool: an async function of the host with a path, a description and JSON Schemas. Clones are cheap and share
 /// everything.
@@ -94,18 +95,6 @@ type Handler = dyn Fn(ToolCall) -> Invocation + Send + Sync;
 /// Returns why a value is not a valid input of a tool.
 pub(crate) type Objection = dyn Fn(&Value) -> Option<String> + Send + Sync;
 
-/// Returns names of other tools of the same connector, and their inputs.
-pub(crate) type Equivalents = dyn Fn(&Value) -> Vec<(String, Value)> + Send + Sync;
-
-/// The calls of other tools of the same connector that a call amounts to.
-#[derive(Default)]
-pub(crate) struct Amounting<'t> {
-    /// The configured name of the connector.
-    pub(crate) connector: &'t str,
-    /// The name of each tool at the connector, and the input.
-    pub(crate) calls: Vec<(String, Value)>,
-}
-
 impl Tool {
     /// Creates a tool from a function of its input.
     ///
@@ -183,13 +172,13 @@ impl Tool {
 
     /// Checks every input against a JSON Schema. Returns `CONFIG` if the schema is invalid.
     pub fn input_schema(mut self, schema: Value) -> Result<Self, Failure> {
-        self.inner_mut().input = Some(Arc::new(schema_of_host(&self.0.path, "input", schema)?));
+        self.inner_mut().input = Some(Arc::new(Schema::of_host(&self.0.path, "input", schema)?));
         Ok(self)
     }
 
     /// Checks every result against a JSON Schema. Returns `CONFIG` if the schema is invalid.
     pub fn output_schema(mut self, schema: Value) -> Result<Self, Failure> {
-        self.inner_mut().output = Some(Arc::new(schema_of_host(&self.0.path, "output", schema)?));
+        self.inner_mut().output = Some(Arc::new(Schema::of_host(&self.0.path, "output", schema)?));
         Ok(self)
     }
 
@@ -337,18 +326,7 @@ impl Tool {
         let (Some(equivalents), Some(origin)) = (&self.0.equivalents, &self.0.origin) else {
             return Ok(Amounting::default());
         };
-        match catch_unwind(AssertUnwindSafe(|| equivalents(input))) {
-            Ok(calls) => Ok(Amounting { connector: &origin.connector, calls }),
-            Err(panic) => {
-                tracing::error!(panic = panic_text(&*panic), tool = %self.0.path, "a connector panicked: the call is refused");
-                let message = format!(
-                    "the policy cannot decide about this call of `{}`: its connector panicked when it was asked which \
-                     calls it amounts to",
-                    self.0.path
-                );
-                Err(Failure::new(Code::Internal, message))
-            }
-        }
+        Amounting::of(self.path(), &origin.connector, &**equivalents, input)
     }
 
     /// Sets the input schema that its connector offers.
@@ -517,10 +495,4 @@ impl fmt::Debug for Tool {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Tool").field("path", &self.0.path).finish_non_exhaustive()
     }
-}
-
-fn schema_of_host(path: &ToolPath, which: &str, schema: Value) -> Result<Schema, Failure> {
-    Schema::of_host(schema).map_err(|error| {
-        Failure::new(Code::Config, format!("the {which} schema of tool `{path}` is not a JSON Schema: {error}"))
-    })
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::policy::redaction::ANYWHERE;
 use crate::policy::{Policy, ToolNames};
-use crate::tools::tool::Amounting;
+use crate::tools::amounting::Amounting;
 use crate::{Catalogue, Tool};
 
 /// The maximum number of parts that are named. With more, the whole input and the whole result are hidden.

@@ -13,8 +13,8 @@ pub(crate) use hidden::hidden_parts;
 use crate::policy::{Permission, Policy, Ruling, Subject, ToolNames};
 use crate::snippets::{RUN, described};
 use crate::text::brief;
+use crate::tools::amounting::Amounting;
 use crate::tools::experience::Learner;
-use crate::tools::tool::Amounting;
 use crate::{Catalogue, Code, Failure, Tool};
 
 /// The tools, the policy, the roles of the caller, and the calls so far.

@@ -23,6 +23,7 @@ pub(crate) use mismatch::nearest as nearest_key;
 pub(crate) use review::{objection, unfolding_objection};
 
 use crate::tools::defaults::fill_defaults;
+use crate::{Code, Failure, ToolPath};
 
 /// A schema, with its validator once it is needed.
 pub(crate) struct Schema {
@@ -55,9 +56,11 @@ pub(crate) const MAX_SCHEMA: usize = 512 << 10;
 const MAX_PATTERN: usize = 256 << 10;
 
 impl Schema {
-    /// Compiles a schema of the host.
-    pub(crate) fn of_host(text: Value) -> Result<Self, ValidationError<'static>> {
-        let validator = jsonschema::validator_for(&text)?;
+    /// Compiles the schema of a tool of the host.
+    pub(crate) fn of_host(path: &ToolPath, which: &str, text: Value) -> Result<Self, Failure> {
+        let validator = jsonschema::validator_for(&text).map_err(|error| {
+            Failure::new(Code::Config, format!("the {which} schema of tool `{path}` is not a JSON Schema: {error}"))
+        })?;
         Ok(Self { text, source: Source::Host, validator: OnceLock::from(Some(validator)) })
     }
 
@@ -211,7 +214,7 @@ mod tests {
         }
         assert_eq!(Schema::offered(schema.clone()).check_input(&value), Checked::Undecided);
         assert_eq!(Schema::offered(schema.clone()).check_output(&value), Checked::Undecided);
-        let of_host = Schema::of_host(schema.clone()).expect("a schema");
+        let of_host = Schema::of_host(&"a".parse().expect("a path"), "input", schema.clone()).expect("a schema");
         assert_eq!(of_host.check_input(&value), Checked::Undecided, "a program must not hold up its host");
         assert!(!misfit(&schema, &json!({ "a": { "z": 1 } })).is_empty());
     }
