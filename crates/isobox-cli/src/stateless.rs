@@ -27,7 +27,7 @@ use crate::setting::{
 };
 use crate::signals::{EndSignals, Leaves, tell_stopped, until_stopped};
 use crate::source::Source;
-use crate::style::{print_error, print_lines, warn};
+use crate::style::{print_drawn, print_error, warn};
 use crate::trust::Asks;
 
 /// The variable with the secret that seals continuations.
@@ -144,6 +144,6 @@ fn tell_pause(paused: &Paused) -> Result<Exit> {
     }
     lines.push("continue: isobox run --stateless --continue FILE --decisions FILE (or --approve-all)".to_owned());
     print_error(&marked(&lines.join("\n")));
-    print_lines(continuation.as_deref().unwrap_or_default()).context("cannot write the continuation")?;
+    print_drawn(continuation.as_deref().unwrap_or_default()).context("cannot write the continuation")?;
     Ok(Exit::NotOver)
 }

@@ -83,9 +83,9 @@ impl Deciding<'_> {
 
     /// Shows calls that need approval, all of them if none is named, and asks about each.
     async fn ask_to_approve(&self, id: &ExecutionId, calls: &[CallSeq], options: &DecisionOptions) -> Result<Exit> {
+        let mut paused = self.archive.pending(id).await?;
         let mut asker = self.asker().ok_or_else(|| self.not_shown(id))?;
         let by = decider()?;
-        let mut paused = self.archive.pending(id).await?;
         paused.pending.retain(|call| call.kind == PendingKind::Approval);
         let is_pending = |seq: &CallSeq| paused.pending.iter().any(|call| call.seq == *seq);
         if let Some(seq) = calls.iter().find(|seq| !is_pending(seq)) {
@@ -145,8 +145,8 @@ impl Deciding<'_> {
     /// Shows a call, and asks whether to resolve it as the command says. Returns the revision that was shown, or `None` if
     /// the person leaves it paused.
     async fn ask_to_resolve(&self, id: &ExecutionId, seq: CallSeq) -> Result<Option<u64>> {
-        let mut asker = self.asker().ok_or_else(|| self.not_shown(id))?;
         let paused = self.archive.pending(id).await?;
+        let mut asker = self.asker().ok_or_else(|| self.not_shown(id))?;
         let Some(call) = paused.pending.iter().find(|call| call.seq == seq) else {
             let message = format!("call {seq} of execution {id} is not pending");
             return Err(Failure::new(Code::Conflict, message).hint(self.commands.show(id)).into());
