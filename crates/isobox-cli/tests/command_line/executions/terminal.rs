@@ -59,6 +59,7 @@ pub(crate) fn terminal(folder: &Folder, arguments: &[&str], script: &[(&str, &st
     command.args(["-c", TERMINAL, &json!(script).to_string(), env!("CARGO_BIN_EXE_isobox")]).args(arguments);
     command.current_dir(&folder.0).stdin(Stdio::null()).env("NO_COLOR", "1").env("TERM", "xterm");
     command.env("ISOBOX_DECIDE_KEY_FILE", folder.0.join("ada.key")).env("TEST_COLUMNS", "200");
+    command.env("XDG_STATE_HOME", folder.0.join("state"));
     command
 }
 

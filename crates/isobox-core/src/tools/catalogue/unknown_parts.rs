@@ -54,7 +54,7 @@ impl Catalogue {
     /// Returns the tools that a rule matches, or none if it may also match what is not in the catalogue.
     fn all_that_match(&self, rule: &Rule) -> Vec<&Tool> {
         let is_wider = |tool: &Tool| {
-            tool.has_own_revert() && rule.tools.iter().any(|pattern| pattern.matches(&tool.revert_path()))
+            tool.has_own_revert() && rule.tools.iter().any(|pattern| pattern.matches(tool.revert_path().as_str()))
         };
         let may_be_absent = rule
             .tools
