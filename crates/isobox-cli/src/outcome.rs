@@ -130,8 +130,8 @@ fn show(outcome: &Outcome, source: &Source, commands: &Commands) -> Result<()> {
             print_value(&completed.result).context("cannot write the result")
         }
         Outcome::Paused(paused) => {
-            use crate::pending::{Extent, draw_pause};
-            use crate::rows::Columns;
+            let columns = Columns::of_standard_error();
+            print_laid_out(&draw_pause(paused, source, commands, Extent::Beginning, (colours, columns)));
             Ok(())
         }
         Outcome::Sleeping(sleeping) => {

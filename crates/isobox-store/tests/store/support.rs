@@ -121,7 +121,7 @@ pub(crate) fn batch(text: &str) -> Batch {
 }
 
 pub(crate) fn head(status: Status, updated: u64) -> Head {
-    let (function, owner, code) = (Some("f\u{0}ü".to_owned()), Some("ada\u{0}".to_owned()), Some(Code::Timeout));
+    let (function, owner, code) = (Some("f\u{0}ü".into()), Some("ada\u{0}".into()), Some(Code::Timeout));
     let pending_calls =
         vec![PendingSummary { seq: CallSeq::new(7), path: "ü.b".to_owned(), kind: PendingKind::InDoubt }];
     let updated = Timestamp(updated);

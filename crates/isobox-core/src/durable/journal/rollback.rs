@@ -148,10 +148,10 @@ mod tests {
 
     use super::*;
     use crate::journal::{
-        Asked, CallAsked, CallDecided, CallSettled, CallStarted, Decision, Entry, Remember, Settlement, StepTaken,
-        Wanted,
+        Asked, CallAsked, CallDecided, CallSettled, CallStarted, Decision, Entry, PlannedRevert, Remember, Settlement,
+        StepTaken, Wanted,
     };
-    use crate::{Code, Log};
+    use crate::{Code, Log, Timestamp};
 
     fn seq(number: u32) -> CallSeq {
         CallSeq::new(number)
