@@ -218,7 +218,7 @@ fn files_that_cannot_be_imported_are_refused_with_the_place_and_nothing_is_writt
     for (file, expected) in [
         ("config.toml", "config.toml:2:21: this is not TOML: "),
         ("nothing.toml", "nor `mcp_servers` is an object in it"),
-        ("large.toml", "large.toml is larger than"),
+        ("large.toml", "large.toml is too large for a list of servers"),
         ("broken.json", "broken.json:2:"),
         ("nothing.json", "has no MCP servers"),
         ("large.json", "larger than"),

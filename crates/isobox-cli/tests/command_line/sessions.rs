@@ -64,7 +64,7 @@ fn globals_need_a_session_and_a_store() {
     let done = isobox(&folder, &["run", "cell.ts", "--session", "work", "--globals", "--store", "none"]);
     assert!(done.status == 2 && done.stderr.contains("--globals needs a store"), "{done:?}");
     let done = isobox(&folder, &["sessions", "list", "--store", "none"]);
-    assert!(done.status == 2 && done.stderr.contains("no store is configured"), "{done:?}");
+    assert!(done.status == 2 && done.stderr.contains("sessions need a store"), "{done:?}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 async fn a_server_offers_its_tools_as_it_describes_them() {
     let connector = Fake::new(&[]).connector();
     let schema = json!({ "type": "object", "properties": { "a": { "type": "number" } } });
-    let expected = Offer::default()
+    let mut expected = Offer::default()
         .tools(vec![
             OfferedTool::new("echo")
                 .description("Says it again.")
@@ -30,6 +30,11 @@ async fn a_server_offers_its_tools_as_it_describes_them() {
     // Declared for the blocks that may come beside a result: `content.rs`.
     let schema = offered.tools[0].output_schema.as_mut().unwrap();
     assert!(schema["properties"].as_object_mut().unwrap().remove("_content").is_some());
+    // Bound to the command, so that an approval is void if it changes.
+    assert_ne!(offered, expected);
+    for offer in [&mut offered, &mut expected] {
+        offer.tools = std::mem::take(&mut offer.tools).into_iter().map(|tool| tool.bound_to(["a server"])).collect();
+    }
     assert_eq!(offered, expected);
     assert_eq!(connector.name(), "fake");
 }

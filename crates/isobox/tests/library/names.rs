@@ -239,7 +239,7 @@ fn settings_are_found_by_the_servers_name_and_twice_is_said() {
     assert_eq!(description("my_files.write_file").as_deref(), Some("by the path"));
     assert_eq!(description("my_files.write_file_2").as_deref(), Some("by the server's name"));
     let warnings = catalogue.check_names(&Policy::default(), Strictness::Lenient).expect("it is lenient");
-    let expected = "what is configured for the tool `my_files.write_file_2` is not used: `my_files.write_file_2` is \
-                    configured by another name";
+    let expected = "the settings for the tool `my_files.write_file_2` are not used: `my_files.write_file_2` is \
+                    configured under another name";
     assert_eq!(warnings, [expected]);
 }

@@ -67,7 +67,7 @@ fn the_retention_of_the_host_needs_no_credential() {
     let config = r#"{ "policy": [{ "tools": "mail.*", "require": "approval" }], "retention": { "keep": 0 } }"#;
     let folder = Folder::with("rights-retention", config);
     let id = folder.pause(ONE);
-    assert_eq!(folder.isobox(&["executions", "approve", &id, "--demo"]).status, 0);
+    assert_eq!(folder.isobox(&["executions", "approve", &id, "0", "--revision", "1", "--demo"]).status, 0);
     folder.file("program.ts", "return 1");
     let done = folder.isobox(&["run", "--demo", "program.ts"]);
     assert_eq!((done.status, done.stderr.as_str()), (0, ""), "a warning would say that nothing was removed");

@@ -337,7 +337,7 @@ fn a_call_is_approved_only_after_all_of_it_was_shown() {
     for arguments in [&["executions", "show", &id][..], &["executions", "pending"]] {
         let told = folder.isobox(arguments).stdout;
         assert!(told.contains(&format!("see all of it, and decide: isobox executions resume {id}\n")), "{told}");
-        assert!(told.contains(&format!("isobox executions show {id} --json\n")), "{told}");
+        assert!(told.contains(&format!("isobox executions show {id} --whole\n")), "{told}");
         assert!(!told.contains(&format!("approve {id}")) && told.contains(&format!("deny {id}")), "{told}");
     }
 }
