@@ -7,7 +7,6 @@ pub(crate) mod journaling;
 pub(crate) mod keeper;
 pub(crate) mod recorder;
 pub(crate) mod remembering;
-pub(crate) mod replay;
 pub(crate) mod request_error;
 pub(crate) mod resumption;
 pub(crate) mod sessions;

@@ -10,7 +10,6 @@ use serde_json::value::to_raw_value;
 
 use crate::checks::prepare_by_rules;
 use crate::durable::recorder::{Caption, Held, JournalPosition, Recorder};
-use crate::durable::replay::diverged;
 use crate::durable::tenure::TenureNumber;
 use crate::durable::transcript::Transcript;
 use crate::journal::{
@@ -21,6 +20,7 @@ use crate::json::{MAX_DEPTH, is_within_depth};
 use crate::program::Program;
 use crate::run::host::{Host, keeps_nothing};
 use crate::run::offline::{Logs, Rehearsal, Rehearsed, RehearsedStep, explained, step_of, within};
+use crate::run::replay::diverged;
 use crate::store::{Lease, NewExecution};
 use crate::{ByteSize, CallSeq, Code, ExecutionId, Failure, Limits, Principal, Right};
 

@@ -8,7 +8,6 @@ use serde_json::Value;
 
 use crate::driver::{self, Driver, StartOptions};
 use crate::durable::recorder::Caption;
-use crate::durable::replay::Quotes;
 use crate::durable::sessions::{BusySession, Sessions};
 use crate::journal::{Beginning, UsedGlobals};
 use crate::policy::Policy;
@@ -18,6 +17,7 @@ use crate::report::content::Contents;
 use crate::report::observer::{Label, Observer};
 use crate::report::reshape::Reshape;
 use crate::run::family::Family;
+use crate::run::replay::Quotes;
 use crate::run::waiting::until;
 use crate::tools::experience::Learner;
 use crate::{

@@ -23,6 +23,7 @@ pub(crate) mod means;
 pub(crate) mod offline;
 mod own_tools;
 pub(crate) mod planning;
+pub(crate) mod replay;
 mod reply;
 mod reporter;
 pub(crate) mod restoration;

@@ -6,7 +6,6 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::driver::{Reply, StartOptions, State};
-use crate::durable::replay::{CallAgain, Known, diverged, end_difference, request_difference};
 use crate::durable::transcript::{Transcript, fold};
 use crate::journal::{Asked, Beginning, CallPlace, Ending, Entry, JournalState, Wanted};
 use crate::log::add_facts;
@@ -15,6 +14,7 @@ use crate::run::explain::{exhausted, explain_error, timed_out};
 use crate::run::family::FamilyStep;
 use crate::run::host::Host;
 use crate::run::ledger::Ledger;
+use crate::run::replay::{CallAgain, Known, diverged, end_difference, request_difference};
 use crate::run::run_loop::{known_place, snippet_place};
 use crate::run::waiting::until;
 use crate::text::{brief, shorten};
