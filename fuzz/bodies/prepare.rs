@@ -1,5 +1,5 @@
-//! Any text is a program, not much larger than the text, or a `SYNTAX` failure whose position is inside it. Neither takes
-//! much memory for the size of the text, and a program does not take much time.
+//! Any text is a program, not much larger than the text, or a `SYNTAX` failure whose position is inside it. A program
+//! takes no more time and memory than is in proportion to its text.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,11 +9,11 @@ use isobox_core::Failure;
 use isobox_core::program::{FaultKind, Prepared, Program};
 use isobox_sandbox::PreparationCost;
 
-/// The maximum CPU time for each byte of a program that is accepted, and for one of any size. At this rate a program of the default maximum size,
-/// 256 KiB, would take the 2 s that preparing may take.
+/// The maximum CPU time for each byte of a program, and for any program. At this rate a program of the default maximum
+/// size, 256 KiB, would take the 2 s that preparing may take.
 const TIME_PER_BYTE: Duration = Duration::from_nanos(8_000);
 const TIME: Duration = Duration::from_millis(250);
-/// The maximum memory for each byte, and for a program of any size. At this rate a program of 256 KiB would take the
+/// The maximum memory for each byte of a program, and for any program. At this rate a program of 256 KiB would take the
 /// 128 MiB that preparing may take.
 const MEMORY_PER_BYTE: usize = 512;
 const MEMORY: usize = 2 << 20;
@@ -38,15 +38,13 @@ pub(crate) fn fuzz(data: &[u8], prepare: impl Fn(&Program) -> Outcome) {
         Err(fault) => return assert_eq!(fault.kind, FaultKind::Config),
     };
     let (prepared, cost) = prepare(&program);
-    if let Some(PreparationCost { grown, .. }) = cost {
-        assert!(grown <= MEMORY_PER_BYTE * text.len() + MEMORY, "{grown} bytes of memory for {} bytes", text.len());
-    }
     match prepared {
         Ok(prepared) => {
-            // A text that is refused may have used up the time of the sandbox.
-            if let Some(PreparationCost { cpu, .. }) = cost {
+            // A text that is refused may have used up what the sandbox allows.
+            if let Some(PreparationCost { cpu, grown, .. }) = cost {
                 let size = u32::try_from(text.len()).expect("the fuzzer makes small texts");
                 assert!(cpu <= TIME_PER_BYTE * size + TIME, "{cpu:?} for {size} bytes");
+                assert!(grown <= MEMORY_PER_BYTE * text.len() + MEMORY, "{grown} bytes of memory for {size} bytes");
             }
             let size: usize = prepared.files.iter().map(|file| file.code.len()).sum();
             assert!(size <= 64 * text.len() + 4_096, "{size} bytes of {}", text.len());

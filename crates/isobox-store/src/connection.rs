@@ -26,6 +26,8 @@ pub(crate) struct Connection {
     place: Arc<str>,
     opener: Opener,
     current: Option<Box<dyn Database>>,
+    /// Why the last transaction waited in vain, if it did.
+    last_failure: Option<DatabaseError>,
 }
 
 /// The stage at which a transaction failed.
@@ -38,11 +40,11 @@ enum Stage {
 
 impl Connection {
     pub(crate) fn new(place: Arc<str>, opener: Opener) -> Self {
-        Self { place, opener, current: None }
+        Self { place, opener, current: None, last_failure: None }
     }
 
     /// Runs all of the work in one transaction, completely or not at all. The deadline covers all attempts. After it,
-    /// nothing is attempted.
+    /// nothing is attempted: the failure is that of the transaction before, which has taken the time.
     pub(crate) fn transaction(
         &mut self,
         access: Access,
@@ -50,8 +52,20 @@ impl Connection {
         deadline: Deadline,
     ) -> Result<(), DatabaseError> {
         if deadline.has_passed() {
-            return Err(overdue(self.opener.patience));
+            return Err(self.last_failure.clone().unwrap_or_else(|| overdue(self.opener.patience)));
         }
+        let done = self.attempts(access, together, deadline);
+        let has_waited = |error: &&DatabaseError| matches!(error.kind, ErrorKind::Collision | ErrorKind::Unavailable);
+        self.last_failure = done.as_ref().err().filter(has_waited).cloned();
+        done
+    }
+
+    fn attempts(
+        &mut self,
+        access: Access,
+        together: &mut [Box<dyn Work>],
+        deadline: Deadline,
+    ) -> Result<(), DatabaseError> {
         let mut attempt = 1;
         loop {
             let was_open = self.current.is_some();
