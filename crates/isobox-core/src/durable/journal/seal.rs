@@ -106,3 +106,19 @@ impl std::fmt::Debug for StoreKey {
         formatter.write_str("StoreKey(…)")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seals_of_any_kind_tell_contents_and_what_precedes_them_apart() {
+        for key in [StoreKey::new([7; 32]), StoreKey::of_this_process()] {
+            let seal = key.prove(&[b"before", b"content"]);
+            assert!(key.is_proven(&[b"before", b"content"], &seal));
+            assert!(!key.is_proven(&[b"before", b"contents"], &seal));
+            assert!(!key.is_proven(&[b"others", b"content"], &seal));
+            assert!(!StoreKey::new([8; 32]).is_proven(&[b"before", b"content"], &seal));
+        }
+    }
+}

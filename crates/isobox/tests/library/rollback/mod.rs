@@ -348,3 +348,18 @@ async fn an_execution_whose_journal_is_full_can_be_rolled_back() {
     let entries = isobox.inspect(outcome.execution_id()).await.expect("it is kept").entries;
     assert!(entries.iter().any(|entry| matches!(entry, Entry::Rollback(plan) if plan.reverts.len() == made)));
 }
+
+#[tokio::test]
+async fn a_revert_is_told_the_time_of_one_call_and_not_that_of_the_whole_rollback() {
+    let (store, undone) = (memory_store(), Undone::default());
+    let limits = Limits::default();
+    let (log, timeout) = (undone.clone(), limits.timeout);
+    let tool = Tool::new("add", |input| async { Ok(input) }).expect("a tool").revert(move |reverting: Reverting| {
+        log.add((reverting.context.time_left <= timeout).to_string());
+        async { Ok(Value::Null) }
+    });
+    let isobox = builder(&store, &undone).limits(limits).tool(tool).build().expect("a runtime");
+    let id = completed(&isobox, "await tools.add(1); await tools.add(2)").await;
+    rolled_back(&isobox, &id, Rollback::default()).await;
+    assert_eq!(undone.all(), ["true", "true"]);
+}
