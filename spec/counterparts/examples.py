@@ -73,7 +73,8 @@ def main() -> None:
     print("ok      batch_with_approvals")
 
     paused = run("thank_best_customer", *servers)
-    status, outcome = call("executions", "approve", paused["executionId"], *servers)
+    shown = [paused["pending"][0]["seq"], "--revision", str(paused["revision"])]
+    status, outcome = call("executions", "approve", paused["executionId"], *shown, *servers)
     assert status == 0 and outcome["result"] == {"thanked": "Grace"}, outcome
     tried.add("thank_best_customer")
     print("ok      thank_best_customer")
