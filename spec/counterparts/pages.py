@@ -155,6 +155,7 @@ def plain(text: str) -> str:
     """Replaces what differs from run to run: times, the word of a question, the bars of a timeline, and the widths of columns."""
     text = re.sub(r"(\b\d{4}-\d\d-\d\d )?\b\d\d:\d\d:\d\d\.\d+\b", "TIME", text)
     text = re.sub(r"\b\d+(\.\d+)? ?(ms|s|m|min|h|d)\b", "TIME", text)
+    text = re.sub(r"(?m)\bType ([a-z]{4}) to\b(.*: )\1$", r"Type WORD to\2WORD", text)
     text = re.sub(r"\bType [a-z]{4} to\b", "Type WORD to", text)
     text = re.sub(r"[█░·┊× ]*[█░┊][█░·┊× ]*", " BAR ", text)
     return re.sub(r" +", " ", text)
