@@ -253,10 +253,14 @@ mod tests {
             );
         }
         assert!(kept(&programs.meet(b"often", &image)));
-        let first = programs.meet(&0_u32.to_le_bytes(), &image);
-        assert!(matches!(first, Acquaintance::Known), "it is recognised, and was dropped");
-        programs.keep(&0_u32.to_le_bytes(), &first, &memory, &image);
-        assert!(kept(&programs.meet(&0_u32.to_le_bytes(), &image)));
+        // Where two programs have the same place in the table, the first one is forgotten.
+        let known = (0..900_u32).find(|number| {
+            let (key, is_known) = (number.to_le_bytes(), |met: &_| matches!(met, Acquaintance::Known));
+            let met = Some(programs.meet(&key, &image)).filter(is_known);
+            met.map(|met| programs.keep(&key, &met, &memory, &image)).is_some()
+        });
+        let known = known.expect("most are recognised, and were dropped");
+        assert!(kept(&programs.meet(&known.to_le_bytes(), &image)));
     }
 
     #[test]
