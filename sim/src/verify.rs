@@ -407,9 +407,11 @@ impl Evidence<'_> {
             Ending::Completed(_) | Ending::RolledBack(_) => None,
             Ending::Failed(failure) | Ending::Rejected(failure) => Some(failure.code),
         };
+        let keeps_globals = inspected.beginning.globals.is_some();
         let end = match expected.end {
-            // While it waits for the calls that it left, it can end like one that has not returned.
-            Some((_, Ok(_))) if left && !matches!(ended.how, Ending::Completed(_)) => None,
+            // While it waits for the calls that it left, and while its globals are kept, it can end like one that has not
+            // returned.
+            Some((_, Ok(_))) if (left || keeps_globals) && !matches!(ended.how, Ending::Completed(_)) => None,
             end => end,
         };
         let fits = match (end, &ended.how, code) {
