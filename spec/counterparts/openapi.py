@@ -68,7 +68,18 @@ paths:
       consumes: [multipart/form-data]
       parameters:
         - {name: title, in: formData, type: string, required: true}
+        - {name: tags, in: formData, type: array, items: {type: string}}
+        - {name: pipes, in: formData, type: array, items: {type: string}, collectionFormat: pipes}
+        - {name: multi, in: formData, type: array, items: {type: string}, collectionFormat: multi}
         - {name: photo, in: formData, type: file}
+  /form?encoded:
+    post:
+      operationId: submit
+      consumes: [application/x-www-form-urlencoded]
+      parameters:
+        - {name: tags, in: formData, type: array, items: {type: string}}
+        - {name: pipes, in: formData, type: array, items: {type: string}, collectionFormat: pipes}
+        - {name: multi, in: formData, type: array, items: {type: string}, collectionFormat: multi}
   /image:
     get: {operationId: image, produces: [image/png], responses: {200: {schema: {type: file}}}}
   /raw:
@@ -129,6 +140,8 @@ return {
   huge: await tryTo(() => tools.express.huge()),
   spec: await tools.express.spec({ pointer: "#/components/schemas/Pet" }),
   starlette: await tools.starlette.read({ value: "x y", multi: ["a", "b&"], tabs: ["c", "d"], "X-List": [1, 2] }),
+  lists: await tools.starlette.upload({ body: { title: "T", tags: ["a", "b c"], pipes: ["a", "b"], multi: ["a,b", "c"] } }),
+  encodedLists: await tools.starlette.submit({ body: { tags: ["a", "b c"], pipes: ["a", "b"], multi: ["a,b", "c"] } }),
   upload: await tools.starlette.upload({ body: { title: "T", photo: { data: "AAH/", mimeType: "image/png", fileName: "p.png" } } }),
   image: await tools.starlette.image(),
   raw: await tools.starlette.raw({ body: { data: "AP8=" } }),
@@ -175,6 +188,8 @@ EXPECTED = {
     "(redirects are not followed; the operator allows them with `redirects`)",
     "spec": express_document()["components"]["schemas"]["Pet"],
     "starlette": {"path": {"value": "x y"}, "query": [["multi", "a"], ["multi", "b&"], ["tabs", "c\td"]], "cookies": {}, "header": "1,2"},
+    "lists": [["title", "T"], ["tags", "a,b c"], ["pipes", "a|b"], ["multi", "a,b"], ["multi", "c"]],
+    "encodedLists": [["tags", "a,b c"], ["pipes", "a|b"], ["multi", "a,b"], ["multi", "c"]],
     "upload": [["title", "T"], ["photo", {"file": "p.png", "type": "image/png", "data": "AAH/"}]],
     "image": {"type": "image", "mimeType": "image/png", "data": "iVBORwD/"},
     "raw": {"type": "application/octet-stream", "body": "AP8="},

@@ -1,6 +1,9 @@
-//! Conceals secrets in quoted output of a counterpart.
+//! Conceals secrets in the output of a counterpart.
 
-/// Values that are concealed in quoted texts of a counterpart.
+#[cfg(any(feature = "graphql", feature = "openapi"))]
+use serde_json::Value;
+
+/// Values that are concealed in texts of a counterpart.
 #[derive(Clone, Default)]
 pub(crate) struct Secrets(Vec<String>);
 
@@ -18,8 +21,18 @@ impl Secrets {
     ) -> Self {
         let taken = taken.into_iter().flat_map(|value| lines(value, SHORTEST));
         let written = written.into_iter().flat_map(|value| lines(value, SHORTEST_WRITTEN));
-        let mut values: Vec<String> = taken.chain(written).map(str::to_owned).collect();
-        // Longer values first, because one value may be part of another.
+        Self::longest_first(taken.chain(written).map(str::to_owned).collect())
+    }
+
+    /// Returns these secrets and values that were granted later.
+    #[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
+    pub(crate) fn with<'v>(&self, granted: impl IntoIterator<Item = &'v str>) -> Self {
+        let granted = granted.into_iter().flat_map(|value| lines(value, SHORTEST)).map(str::to_owned);
+        Self::longest_first(self.0.iter().cloned().chain(granted).collect())
+    }
+
+    /// Sorts longer values first, because one value may be part of another.
+    fn longest_first(mut values: Vec<String>) -> Self {
         values.sort_by_key(|value| std::cmp::Reverse(value.len()));
         values.dedup();
         Self(values)
@@ -27,9 +40,36 @@ impl Secrets {
 
     /// Replaces the secrets in a text.
     pub(crate) fn conceal(&self, text: &str) -> String {
-        self.0.iter().fold(text.to_owned(), |text, secret| {
-            if text.contains(secret.as_str()) { text.replace(secret.as_str(), "***") } else { text }
-        })
+        let mut text = text.to_owned();
+        self.conceal_text(&mut text);
+        text
+    }
+
+    /// Replaces the secrets in all texts of a value, keys included. A text without a secret is not copied. The value must not be
+    /// nested deeper than the stack allows.
+    #[cfg(any(feature = "graphql", feature = "openapi"))]
+    pub(crate) fn conceal_value(&self, value: &mut Value) {
+        match value {
+            Value::String(text) => self.conceal_text(text),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.conceal_value(item)),
+            Value::Object(entries) => {
+                let has_secret = |key: &String| self.0.iter().any(|secret| key.contains(secret.as_str()));
+                if entries.keys().any(has_secret) {
+                    let taken = std::mem::take(entries);
+                    entries.extend(taken.into_iter().map(|(key, value)| (self.conceal(&key), value)));
+                }
+                entries.values_mut().for_each(|value| self.conceal_value(value));
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+
+    fn conceal_text(&self, text: &mut String) {
+        for secret in &self.0 {
+            if text.contains(secret.as_str()) {
+                *text = text.replace(secret.as_str(), "***");
+            }
+        }
     }
 }
 
@@ -55,5 +95,19 @@ mod tests {
         ] {
             assert_eq!(secrets.conceal(text), expected);
         }
+    }
+
+    #[cfg(any(feature = "graphql", feature = "openapi"))]
+    #[test]
+    fn a_value_is_concealed_at_every_depth_and_what_was_granted_later_too() {
+        let secrets = Secrets::new(&["hunter2".to_owned()], &[]).with(["granted", "abc"]);
+        let mut value = serde_json::json!({
+            "a": ["x hunter2 y", { "hunter2": "granted" }], "granted-hunter2": { "b": "abc" }, "c": [1, true, null],
+        });
+        secrets.conceal_value(&mut value);
+        let expected = serde_json::json!({
+            "a": ["x *** y", { "***": "***" }], "***-***": { "b": "abc" }, "c": [1, true, null],
+        });
+        assert_eq!(value, expected);
     }
 }

@@ -4,8 +4,7 @@ use isobox_core::{OneLine, brief, lines_without_escapes, parse_json};
 use serde_json::{Map, Value, json};
 
 use crate::http::HttpResponse;
-use crate::secrets::Secrets;
-use crate::service::{ServiceError, response};
+use crate::service::{ServiceError, ServiceSecrets, response};
 
 /// An answer: data, errors, or both.
 #[derive(Debug)]
@@ -15,11 +14,11 @@ pub(super) struct Answer {
     errors: Vec<Value>,
     /// The status and what to do about it, if it is not successful.
     status: Option<String>,
-    /// What an error says of the response.
+    /// An error without a message, which has the details of the response.
     error: ServiceError,
 }
 
-/// What to do about a redirect.
+/// The advice about a redirect.
 const REDIRECTED: &str = " (redirects are not followed; the operator sets the final address as `url`)";
 /// The number of errors that are told. Further ones are counted.
 const TOLD_ERRORS: usize = 5;
@@ -27,12 +26,16 @@ const TOLD_ERRORS: usize = 5;
 const MAX_ERROR: usize = 500;
 
 /// Reads an answer. Returns why it is none.
-pub(super) fn read(response: &HttpResponse, secrets: &Secrets) -> Result<Answer, ServiceError> {
+pub(super) fn read(response: &HttpResponse, secrets: &ServiceSecrets) -> Result<Answer, ServiceError> {
     let is_success = response.status.is_success();
-    let error = |message: String| ServiceError::from(message).with_response(response, secrets);
+    let error = |message: String| ServiceError::from(message).with_response(response, &secrets.quoted);
     let value = match is_success {
-        true => response::value(response).map_err(error)?,
-        false => parse_json(&response.body).unwrap_or_default(),
+        true => response::value(response, secrets).map_err(error)?,
+        false => {
+            let mut value = parse_json(&response.body).unwrap_or_default();
+            secrets.credentials.conceal_value(&mut value);
+            value
+        }
     };
     let errors = match value.get("errors") {
         None | Some(Value::Null) => Vec::new(),
@@ -41,7 +44,7 @@ pub(super) fn read(response: &HttpResponse, secrets: &Secrets) -> Result<Answer,
     };
     let data = value.get("data").cloned();
     if !is_success && errors.is_empty() {
-        return Err(error(response::failure("the request", response, secrets, REDIRECTED)));
+        return Err(error(response::failure("the request", response, &secrets.quoted, REDIRECTED)));
     }
     if data.is_none() && errors.is_empty() {
         let message = "the answer is none of GraphQL: it has neither `data` nor `errors` (the operator checks that `url` is \
@@ -82,7 +85,7 @@ impl Answer {
         if self.errors.is_empty() { Ok(self.data) } else { Err(self.described()) }
     }
 
-    /// Describes the errors. The message is not yet free of secrets.
+    /// Describes the errors. The message has no credentials, but is not yet free of other secrets.
     fn described(self) -> ServiceError {
         let one = |error: &Value| {
             let message = error.get("message").and_then(Value::as_str);
@@ -131,7 +134,7 @@ mod tests {
             is_cut: false,
             url: "https://a.example/".parse().unwrap(),
         };
-        read(&response, &Secrets::default()).map_err(message)
+        read(&response, &ServiceSecrets::default().with(["hunter2"])).map_err(message)
     }
 
     fn message(error: ServiceError) -> String {
@@ -166,6 +169,17 @@ mod tests {
         let many = json!({ "errors": (0..100).map(|_| json!({ "message": "x".repeat(10_000) })).collect::<Vec<_>>() });
         let many = answer(200, JSON, &many.to_string()).unwrap().whole().map_err(message).unwrap_err();
         assert!(many.len() < 3_500 && many.ends_with("and 95 more errors"), "{many}");
+    }
+
+    #[test]
+    fn an_answer_has_no_credentials() {
+        let echo = r#"{ "data": { "a": ["x hunter2"], "hunter2": 1 }, "errors": [{ "message": "no hunter\u0032" }] }"#;
+        let shown = json!({ "data": { "a": ["x ***"], "***": 1 }, "errors": [{ "message": "no ***" }] });
+        for status in [200, 500] {
+            assert_eq!(answer(status, JSON, echo).unwrap().whole().map_err(message), Ok(shown.clone()), "{status}");
+            let told = answer(status, JSON, echo).unwrap().field("a").map_err(message).unwrap_err();
+            assert!(told.starts_with("no ***"), "{told}");
+        }
     }
 
     #[test]

@@ -25,8 +25,9 @@ use super::options::{GraphQlOptions, GraphQlService};
 use super::schema;
 use crate::http::{AddressPolicy, HttpClient, HttpRequest, Origin, RequestBounds, parse_url};
 use crate::oauth::{LogIn, LoginNeeded, TokenStore};
-use crate::secrets::Secrets;
-use crate::service::{Credentials, Exchange, Loading, Logins, ServiceError, Tokens, file_error, read_file};
+use crate::service::{
+    Answered, Credentials, Exchange, Loading, Logins, ServiceError, ServiceSecrets, Tokens, file_error, read_file,
+};
 
 /// The tools of a GraphQL service.
 ///
@@ -38,7 +39,7 @@ pub struct GraphQlConnector {
     service: GraphQlService,
     options: GraphQlOptions,
     client: HttpClient,
-    secrets: Secrets,
+    secrets: ServiceSecrets,
     tokens: Tokens,
     logins: Logins,
     schema: Loading<Loaded>,
@@ -58,7 +59,7 @@ impl GraphQlConnector {
         let hosts: Vec<String> = [Some(service.url.as_str()), token].into_iter().flatten().filter_map(host).collect();
         let policy = AddressPolicy::for_hosts(hosts.iter().map(String::as_str));
         let client = HttpClient::new(policy, options.connect_timeout);
-        let secrets = Secrets::new(&service.secrets, &service.credentials());
+        let secrets = ServiceSecrets::new(&service.secrets, &service.auth, &service.headers, &service.url);
         let (name, tokens, schema) = (name.into(), Tokens::default(), Loading::default());
         let logins = Logins::new(&name, client.clone());
         Self { name, service, options, client, secrets, tokens, logins, schema }
@@ -151,16 +152,18 @@ impl GraphQlConnector {
             credentials: &credentials,
             tokens: &self.tokens,
             logins: &self.logins,
+            secrets: &self.secrets,
             bounds: RequestBounds { timeout: self.options.timeout, max_body, redirects: 0 },
             retries: if request.kind.is_query() { self.options.retries } else { 0 },
             time_left,
         };
-        let response = exchange.send(None, &HttpRequest { method: Method::POST, url, headers, body }).await?;
-        answer::read(&response, &self.secrets)
+        let request = HttpRequest { method: Method::POST, url, headers, body };
+        let Answered { response, secrets } = exchange.send(None, &request).await?;
+        answer::read(&response, &secrets)
     }
 
     async fn answer(&self, tool: &str, call: ToolCall) -> Result<Value, ToolError> {
-        self.result(tool, call).await.map_err(|why| why.into_tool_error(&self.name, &self.secrets))
+        self.result(tool, call).await.map_err(|why| why.into_tool_error(&self.name, &self.secrets.quoted))
     }
 
     async fn result(&self, tool: &str, call: ToolCall) -> Result<Value, ServiceError> {
@@ -188,7 +191,8 @@ impl GraphQlConnector {
 
     fn refused(&self, why: &str) -> Error {
         let name = brief(&self.name, 80);
-        let message = format!("the service `{name}` cannot be used: {}", self.secrets.conceal(&brief(why, 1_500)));
+        let message =
+            format!("the service `{name}` cannot be used: {}", self.secrets.quoted.conceal(&brief(why, 1_500)));
         Error::new(ErrorKind::Protocol, message)
             .hint(format!("correct `graphql.{name}` of the configuration, or its schema"))
             .detail("connector", name)

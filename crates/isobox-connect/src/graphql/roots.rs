@@ -1,55 +1,84 @@
 //! Knows which fields of a schema are functions: those of its root types, also where another field leads to them.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use apollo_compiler::executable::{ExecutableDocument, Field, Operation, OperationType, Selection, SelectionSet};
 use apollo_compiler::{Name, Node, Schema};
 
 /// The fields of a document that are functions.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Touched<'d> {
-    /// The functions, each as often as it is called.
-    pub(super) functions: Vec<(OperationType, &'d Node<Field>)>,
+    /// The functions, each as often as it is called, but no more than [`MAX_CALLS`] and one.
+    pub(super) functions: Vec<Called<'d>>,
     /// Whether the document reads the schema itself.
     pub(super) is_introspection: bool,
     /// The named fragments that are used.
     pub(super) fragments: HashSet<&'d Name>,
 }
 
+/// A function that a document calls.
+type Called<'d> = (OperationType, &'d Node<Field>);
+
+/// The maximum number of functions that a document may call.
+pub(super) const MAX_CALLS: usize = 50;
+
 /// Returns everything that an operation touches. Conditions of `@skip` and `@include` do not matter: what may be executed
 /// is touched.
 ///
-/// Payloads often lead back to the root (`createProduct { query { users } }`), so all fields are looked at.
+/// Payloads often lead back to the root (`createProduct { query { users } }`), so all fields are looked at. The functions
+/// of a fragment count wherever it is spread.
 pub(super) fn touched<'d>(schema: &Schema, document: &'d ExecutableDocument, operation: &'d Operation) -> Touched<'d> {
-    let mut touched = Touched::default();
-    let mut sets: Vec<&'d SelectionSet> = vec![&operation.selection_set];
-    while let Some(set) = sets.pop() {
-        let mut inner = Vec::new();
-        for selection in &set.selections {
-            match selection {
-                Selection::Field(field) => {
-                    match field.name.as_str() {
-                        "__schema" | "__type" => touched.is_introspection = true,
-                        name => {
-                            let kinds = functions(schema, &set.ty, name);
-                            touched.functions.extend(kinds.map(|kind| (kind, field)));
+    let mut walk = Walk { schema, document, is_introspection: false, fragments: HashMap::new() };
+    let functions = walk.functions(&operation.selection_set);
+    let Walk { is_introspection, fragments, .. } = walk;
+    Touched { functions, is_introspection, fragments: fragments.into_keys().collect() }
+}
+
+struct Walk<'s, 'd> {
+    schema: &'s Schema,
+    document: &'d ExecutableDocument,
+    is_introspection: bool,
+    /// The functions of each fragment that was walked. Fragments that spread each other multiply, so each is walked once.
+    fragments: HashMap<&'d Name, Vec<Called<'d>>>,
+}
+
+impl<'d> Walk<'_, 'd> {
+    fn functions(&mut self, set: &'d SelectionSet) -> Vec<Called<'d>> {
+        let mut found = Vec::new();
+        let mut sets = vec![set];
+        while let Some(set) = sets.pop() {
+            let mut inner = Vec::new();
+            for selection in &set.selections {
+                match selection {
+                    Selection::Field(field) => {
+                        match field.name.as_str() {
+                            "__schema" | "__type" => self.is_introspection = true,
+                            name => found.extend(functions(self.schema, &set.ty, name).map(|kind| (kind, field))),
                         }
+                        inner.push(&field.selection_set);
                     }
-                    inner.push(&field.selection_set);
-                }
-                Selection::InlineFragment(fragment) => inner.push(&fragment.selection_set),
-                Selection::FragmentSpread(spread) => {
-                    let fragment = document.fragments.get(&spread.fragment_name);
-                    if let Some(fragment) = fragment.filter(|_| touched.fragments.insert(&spread.fragment_name)) {
-                        inner.push(&fragment.selection_set);
-                    }
+                    Selection::InlineFragment(fragment) => inner.push(&fragment.selection_set),
+                    Selection::FragmentSpread(spread) => found.extend(self.of_fragment(&spread.fragment_name)),
                 }
             }
+            // In the order of the document.
+            sets.extend(inner.into_iter().rev());
         }
-        // In the order of the document.
-        sets.extend(inner.into_iter().rev());
+        found.truncate(MAX_CALLS + 1);
+        found
     }
-    touched
+
+    fn of_fragment(&mut self, name: &'d Name) -> Vec<Called<'d>> {
+        if let Some(known) = self.fragments.get(name) {
+            return known.clone();
+        }
+        let Some(fragment) = self.document.fragments.get(name) else { return Vec::new() };
+        // Validation refuses circles. One would end here.
+        self.fragments.insert(name, Vec::new());
+        let found = self.functions(&fragment.selection_set);
+        self.fragments.insert(name, found.clone());
+        found
+    }
 }
 
 /// Returns the kinds of functions that a field of a type is. An interface that a root type implements has its functions
@@ -96,6 +125,14 @@ mod tests {
             (
                 "mutation { set { ...f } } fragment f on Payload { query { ...g } } fragment g on Query { b }",
                 "mutation set, query b",
+            ),
+            (
+                "mutation { a: set { ...f } b: set { ...f } } fragment f on Payload { query { b } }",
+                "mutation set, mutation set, query b, query b",
+            ),
+            (
+                "{ ...f ...g } fragment f on Query { a { id } ...g } fragment g on Query { b }",
+                "query a, query b, query b",
             ),
             ("{ named { label } }", "query named, query label"),
             ("{ named { ... on Query { b } } }", "query named, query b"),

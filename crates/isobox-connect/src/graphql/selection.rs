@@ -33,7 +33,7 @@ pub(super) struct Chooser<'s> {
     implementers: HashMap<Name, Implementers>,
 }
 
-/// What is left for a choice.
+/// The numbers of fields and types that a choice may still use.
 struct Left {
     fields: usize,
     types: usize,

@@ -8,7 +8,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 #[derive(Debug, Clone)]
 pub(crate) struct AddressPolicy {
     configured: BTreeSet<String>,
-    /// What the operator does to allow a private host, in words.
+    /// The advice for the operator on how to allow a private host.
     remedy: &'static str,
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use isobox_core::connector::{Error, ErrorKind};
 use isobox_core::{ToolCall, ToolError};
-use rmcp::model::{CallToolRequestParams, JsonObject, RequestMetaObject};
+use rmcp::model::{CallToolRequestParams, JsonObject};
 use serde_json::{Value, json};
 
 use super::complaint::clean;
@@ -45,7 +45,7 @@ impl Lifecycle {
             let session = self.session().await.map_err(|error| self.unavailable(error))?;
             let request = function.request(arguments.clone())?;
             let patience = self.context().options.call_timeout.into();
-            match session.request(request, RequestMetaObject::new(), patience).await {
+            match session.call_function(request, patience).await {
                 Ok(result) => {
                     self.context().back_off.worked();
                     return self.concealed(reply::unwrap_function(result));

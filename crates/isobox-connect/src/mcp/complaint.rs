@@ -8,7 +8,7 @@ use isobox_core::connector::{Error, ErrorKind};
 use super::context::Context;
 use super::target::McpTarget;
 
-/// How a server ended.
+/// The end of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Ending {
     /// The protocol violation that ended the connection, if there was one.

@@ -35,7 +35,7 @@ pub(super) enum Interrupt {
 }
 
 /// The maximum size of a question, in bytes of JSON.
-const MAX_QUESTION: usize = 64 << 10;
+pub(super) const MAX_QUESTION: usize = 64 << 10;
 /// The maximum depth of a question.
 const MAX_DEPTH: u32 = 32;
 /// The maximum number of questions of one result, and of rounds of one call.

@@ -1,4 +1,4 @@
-//! What a host may offer to servers beside calls: folders to work in, and a model.
+//! The offers of a host to servers beside calls: folders to work in, and a model.
 
 use std::fmt;
 

@@ -13,13 +13,13 @@ use rmcp::model::{
     JsonRpcRequest, NumberOrString, ProgressToken, RequestId, ServerJsonRpcMessage, ServerRequest, ServerResult,
 };
 use serde_json::{Map, Value};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::watch;
 
 use super::footprint::footprint;
 use super::last_words::LastWords;
 use super::lines::Line;
 use super::progress;
-use super::questions::{Origin, Question, Questions};
+use super::questions::{Desk, Origin, Questions};
 
 /// The maximum size of the parsed values of a message, relative to the maximum message size.
 const READ_FACTOR: u64 = 12;
@@ -34,7 +34,7 @@ pub(super) struct Inbox {
     listeners: HashMap<i64, Listener>,
     /// The calls that the server may ask questions about.
     questions: Arc<Questions>,
-    /// Where log messages go, in the order in which they come.
+    /// The receiver of log messages, in the order in which they arrive.
     log: Option<Box<Log>>,
 }
 
@@ -55,8 +55,8 @@ pub(super) struct Caller {
     pub(super) progress: Progress,
     /// Wakes the caller, who may wait longer after progress.
     pub(super) beat: watch::Sender<()>,
-    /// Takes questions of the server, if the caller can wait for a person.
-    pub(super) desk: Option<mpsc::Sender<Question>>,
+    /// Takes questions of the server.
+    pub(super) desk: Desk,
 }
 
 impl Caller {
@@ -89,17 +89,16 @@ impl Inbox {
             ClientRequest::InitializeRequest(_) | ClientRequest::DiscoverRequest(_) => {
                 self.opening = Some(request.id.clone());
             }
-            ClientRequest::CallToolRequest(call) => self.expect_questions(request, call.extensions.get()),
-            ClientRequest::CustomRequest(custom) => self.expect_questions(request, custom.extensions.get()),
-            _ => {}
+            other => {
+                if let Some(caller) = other.extensions().get() {
+                    self.expect_questions(request, caller);
+                }
+            }
         }
     }
 
-    fn expect_questions(&mut self, request: &JsonRpcRequest<ClientRequest>, caller: Option<&Caller>) {
-        let Some(caller) = caller else { return };
-        if let Some(desk) = &caller.desk {
-            self.questions.register(request.id.clone(), desk.clone());
-        }
+    fn expect_questions(&mut self, request: &JsonRpcRequest<ClientRequest>, caller: &Caller) {
+        self.questions.register(request.id.clone(), caller.desk.clone());
         if let Some(ProgressToken(NumberOrString::Number(token))) = request.request.get_meta().get_progress_token()
             && caller.wants_progress()
         {

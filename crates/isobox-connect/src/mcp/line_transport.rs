@@ -67,7 +67,7 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleClient> for LineTransport<R> {
         async move { written?.await.unwrap_or(Err(SendError::Closed)) }
     }
 
-    /// Cancellation safe.
+    /// Receives the next message. Cancellation safe.
     async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
         loop {
             let line = self.incoming.next().await?.ok()?;

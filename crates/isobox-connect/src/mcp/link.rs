@@ -1,4 +1,4 @@
-//! What carries a session: a child process, or requests to a remote server.
+//! The link that carries a session: a child process, or requests to a remote server.
 
 use std::future::pending;
 
@@ -24,7 +24,7 @@ impl Link {
         Self { end: End::Child(process), complaint }
     }
 
-    /// `words` are what the server sent that is no message.
+    /// Links to a remote server. `words` are the lines of the server that are no messages.
     pub(super) fn to_remote(words: LastWords, complaint: Complaint) -> Self {
         Self { end: End::Remote(words), complaint }
     }

@@ -30,6 +30,11 @@ impl Listener {
     pub(super) fn new(context: &Arc<Context>, questions: Arc<Questions>) -> Self {
         Self { context: Arc::clone(context), questions }
     }
+
+    /// Returns the calls of the session that the server may ask about.
+    pub(super) fn questions(&self) -> &Arc<Questions> {
+        &self.questions
+    }
 }
 
 impl ClientHandler for Listener {

@@ -53,9 +53,9 @@ pub use target::{McpRemote, McpServer, McpTarget, McpTransport};
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct McpOptions {
-    /// How long the server may take to become ready, and to list a page of its tools.
+    /// The maximum time until the server is ready, and until it has listed a page of its tools.
     pub start_timeout: Duration,
-    /// How long a call may take. `None` means no limit: executions have their own time-outs and cancel a call by
+    /// The maximum time of a call. `None` means no limit: executions have their own time-outs and cancel a call by
     /// dropping it.
     pub call_timeout: Option<Duration>,
     /// Whether the time of a call starts again when the server reports progress.
@@ -170,7 +170,7 @@ impl Default for McpOptions {
 /// The guarantee does not cover processes that leave the process group of the server.
 pub struct McpConnector {
     lifecycle: Lifecycle,
-    /// What identifies the server.
+    /// The parts of the target that identify the server.
     identity: Vec<String>,
 }
 
@@ -247,8 +247,8 @@ impl Connector for McpConnector {
         Box::pin(self.lifecycle.call(tool, call))
     }
 
-    /// Changes whenever the server reports that its tools, prompts or resources have changed, and whenever it is
-    /// restarted.
+    /// Changes whenever the server reports that its tools, prompts or resources have changed, whenever it is restarted,
+    /// and whenever its reports go on after an interruption of the subscription to them.
     fn generation(&self) -> u64 {
         *self.lifecycle.changes().borrow()
     }

@@ -35,8 +35,8 @@ enum OpenError {
     Failed(Error),
 }
 
-/// How long a remote server may take to answer the question for its protocol. Servers that do not know the question
-/// may not answer it at all.
+/// The maximum time that a remote server may take to answer the question for its protocol. Servers that do not know the
+/// question may not answer it at all.
 const DISCOVERY: Duration = Duration::from_secs(5);
 
 /// Opens a session by the first approach that the server does not refuse.
@@ -185,7 +185,8 @@ impl Problem {
         }
     }
 
-    /// A server that ends by itself gets the time for it, so that its exit status is reported.
+    /// Returns the way to end the server. If it ends by itself, it gets time for that, so that its exit status is
+    /// reported.
     fn manner(&self) -> Manner {
         match self {
             Self::Ended => Manner::Politely,
@@ -226,7 +227,7 @@ impl Problem {
                 let reported =
                     say(ErrorKind::Unavailable, &format!("cannot be used: {told}")).caused_by(problem.clone());
                 let is_late = matches!(&problem, SendError::Http { was_sent: true, .. });
-                if problem.is_refusal() || (is_question && is_late) {
+                if problem.is_refusal() || (is_question && (is_late || problem.is_refusal_of_discovery())) {
                     return OpenError::Refused(reported);
                 }
                 reported

@@ -31,7 +31,7 @@ pub(super) struct Pipes {
     pub(super) stdout: ChildStdout,
 }
 
-/// How a child process is ended.
+/// The way in which a child process is ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Manner {
     /// Its standard input was closed. It gets a moment to end, then a signal and another moment.
@@ -39,7 +39,7 @@ pub(super) enum Manner {
     AtOnce,
 }
 
-/// How long a process gets to end after a request, and how long its remaining output is read.
+/// The time that a process has to end after a request, and the time for which its remaining output is read.
 const MOMENT: Duration = Duration::from_secs(1);
 
 impl Process {

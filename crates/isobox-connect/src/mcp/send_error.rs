@@ -29,6 +29,24 @@ impl SendError {
     pub(super) fn is_refusal(&self) -> bool {
         matches!(self, Self::Status { status: 400 | 404 | 405 | 406 | 410 | 415 | 422 | 501, .. })
     }
+
+    /// Tells whether a server that does not know `server/discover` may answer it so. Some older servers fail on it with
+    /// any status. Excluded are those about missing credentials and about a server that is away or busy.
+    pub(super) fn is_refusal_of_discovery(&self) -> bool {
+        match self {
+            Self::Status { status, .. } => !matches!(status, 401 | 429 | 502..=504),
+            Self::Closed | Self::Stuck | Self::SessionLost | Self::LoginNeeded(_) | Self::Http { .. } => false,
+        }
+    }
+
+    /// Tells whether another attempt may succeed without a change of the message.
+    pub(super) fn may_pass(&self) -> bool {
+        match self {
+            Self::Stuck | Self::Http { .. } => true,
+            Self::Status { status, .. } => matches!(status, 429 | 500 | 502..=599),
+            Self::Closed | Self::SessionLost | Self::LoginNeeded(_) => false,
+        }
+    }
 }
 
 impl From<HttpError> for SendError {
@@ -58,4 +76,36 @@ impl std::error::Error for SendError {}
 pub(super) fn encode(message: &ClientJsonRpcMessage) -> Result<Vec<u8>, SendError> {
     serde_json::to_vec(message)
         .map_err(|error| SendError::Http { message: format!("a message cannot be encoded: {error}"), was_sent: false })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_tells_whether_the_server_refuses_or_is_away() {
+        let status = |status| SendError::Status { status, text: String::new() };
+        for (number, refuses_discovery, may_pass) in [
+            (200, true, false),
+            (301, true, false),
+            (400, true, false),
+            (401, false, false),
+            (403, true, false),
+            (404, true, false),
+            (405, true, false),
+            (429, false, true),
+            (500, true, true),
+            (501, true, false),
+            (502, false, true),
+            (503, false, true),
+            (504, false, true),
+            (520, true, true),
+        ] {
+            let error = status(number);
+            assert_eq!((error.is_refusal_of_discovery(), error.may_pass()), (refuses_discovery, may_pass), "{number}");
+        }
+        let away = SendError::Http { message: String::new(), was_sent: false };
+        assert!(away.may_pass() && !away.is_refusal_of_discovery());
+        assert!(!SendError::SessionLost.may_pass() && !SendError::Closed.may_pass());
+    }
 }

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use isobox_core::ToolCall;
 use isobox_core::connector::ServiceLevel;
+use isobox_core::{Progress, ToolCall};
 use rmcp::model::{
-    CallToolRequest, CallToolRequestParams, ClientRequest, CustomRequest, CustomResult, ErrorData, ListToolsRequest,
-    MetaObject, PaginatedRequestParams, RequestMetaObject, ServerCapabilities, ServerResult, SubscriptionFilter,
+    CallToolRequest, CallToolRequestParams, ClientRequest, CustomRequest, CustomResult, ErrorCode, ErrorData,
+    GetExtensions, ListToolsRequest, MetaObject, PaginatedRequestParams, RequestMetaObject, ServerCapabilities,
+    ServerResult, SubscriptionFilter,
 };
 use rmcp::service::{PeerRequestOptions, RequestHandle, RunningService};
 use rmcp::{Peer, RoleClient, ServiceError};
@@ -18,13 +19,14 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::McpOptions;
+use super::back_off::Renewals;
 use super::complaint::Ending;
 use super::context::Context;
 use super::inbox::Caller;
 use super::link::Link;
 use super::listener::{Listener, changed};
 use super::process::Manner;
-use super::questions::Question;
+use super::questions::{Desk, Question, Questions};
 use super::send_error::SendError;
 
 /// A server that is running or has ended.
@@ -35,6 +37,7 @@ pub(super) struct Session {
     ended: watch::Receiver<Option<Ending>>,
     /// The log messages that each call asks for.
     log_level: Option<ServiceLevel>,
+    questions: Arc<Questions>,
 }
 
 /// The reason why a request was not answered with a result.
@@ -64,7 +67,8 @@ impl Session {
         let peer = running.peer().clone();
         let is_modern = peer.peer_info().is_some_and(|info| !info.protocol_version.has_initialize());
         if is_modern {
-            tokio::spawn(listen(peer.clone(), context.changes.clone()));
+            let listening = listen(peer.clone(), context.changes.clone());
+            tokio::spawn(stop.clone().run_until_cancelled_owned(listening));
         }
         let log_level = context.options.log_level.filter(|_| is_modern);
         if let Some(level) = context.options.log_level
@@ -73,9 +77,10 @@ impl Session {
         {
             tokio::spawn(ask_for_logs(peer.clone(), level));
         }
+        let questions = Arc::clone(running.service().questions());
         let (ending, ended) = watch::channel(None);
         tokio::spawn(supervise(context, running, link, stop.clone(), ending));
-        Self { peer, runtime: Handle::current(), stop, ended, log_level }
+        Self { peer, runtime: Handle::current(), stop, ended, log_level, questions }
     }
 
     /// Returns the instructions of the server for its tools.
@@ -153,6 +158,24 @@ impl Session {
         RequestMetaObject(meta)
     }
 
+    /// Sends a request of a program that calls no tool, and returns the raw result. Dropping the future cancels the
+    /// request at the server.
+    pub(super) async fn call_function(
+        &self,
+        mut request: ClientRequest,
+        patience: Patience,
+    ) -> Result<Value, RequestError> {
+        let (desk, questions) = Desk::unattended();
+        request.extensions_mut().insert(Caller { progress: Progress::default(), beat: watch::Sender::new(()), desk });
+        let running = self.begin(request, RequestMetaObject::new(), patience, questions).await?;
+        self.result_of(running).await
+    }
+
+    /// Counts a task among the calls that a question may be about, for as long as the receiver exists.
+    pub(super) fn expect_questions_about(&self, task: &str) -> mpsc::Receiver<Question> {
+        self.questions.register_task(task)
+    }
+
     /// Sends a request and returns the raw result. Dropping the future cancels the request at the server.
     pub(super) async fn request(
         &self,
@@ -161,7 +184,11 @@ impl Session {
         patience: Patience,
     ) -> Result<Value, RequestError> {
         let (_, nobody_asks) = mpsc::channel(1);
-        let mut running = self.begin(request, meta, patience, nobody_asks).await?;
+        let running = self.begin(request, meta, patience, nobody_asks).await?;
+        self.result_of(running).await
+    }
+
+    async fn result_of(&self, mut running: Running) -> Result<Value, RequestError> {
         loop {
             if let Reached::Answered(answer) = self.next(&mut running).await {
                 return answer;
@@ -234,7 +261,7 @@ pub(super) struct Running {
     patience: Patience,
 }
 
-/// What happens while a request runs.
+/// An event while a request runs.
 pub(super) enum Reached {
     Answered(Result<Value, RequestError>),
     /// The server asks a question, and waits for the answer.
@@ -243,18 +270,15 @@ pub(super) enum Reached {
 
 /// Prepares what the caller of a tool hears while it waits. Only a durable execution can wait for a person.
 fn caller(call: &ToolCall, options: &McpOptions) -> (Caller, Patience, mpsc::Receiver<Question>) {
-    let beat = watch::Sender::new(());
-    let patience = match options.call_timeout {
-        None => Patience::Endless,
-        Some(time) if options.progress_prolongs => Patience::Renewed(time, beat.subscribe()),
-        Some(time) => Patience::Limited(time),
+    let (patience, beat) = Patience::for_call(options);
+    let (desk, questions) = match call.context.fencing_token {
+        Some(_) => Desk::attended(),
+        None => Desk::unattended(),
     };
-    let (desk, questions) = mpsc::channel(1);
-    let desk = call.context.fencing_token.is_some().then_some(desk);
     (Caller { progress: call.progress.clone(), beat, desk }, patience, questions)
 }
 
-/// How long an answer is awaited.
+/// The maximum time of the wait for an answer.
 pub(super) enum Patience {
     Endless,
     Limited(Duration),
@@ -269,8 +293,19 @@ impl From<Option<Duration>> for Patience {
 }
 
 impl Patience {
+    /// Returns the patience for a call, and the sender that reports progress to it.
+    pub(super) fn for_call(options: &McpOptions) -> (Self, watch::Sender<()>) {
+        let beat = watch::Sender::new(());
+        let patience = match options.call_timeout {
+            None => Self::Endless,
+            Some(time) if options.progress_prolongs => Self::Renewed(time, beat.subscribe()),
+            Some(time) => Self::Limited(time),
+        };
+        (patience, beat)
+    }
+
     /// Returns the time when it is over.
-    async fn is_over(&mut self) -> Duration {
+    pub(super) async fn is_over(&mut self) -> Duration {
         match self {
             Self::Endless => std::future::pending().await,
             Self::Limited(time) => {
@@ -308,7 +343,7 @@ async fn supervise(
     stop: CancellationToken,
     ending: watch::Sender<Option<Ending>>,
 ) {
-    /// How long the remaining output of an ended server is read.
+    /// The time for which the remaining output of an ended server is read.
     const LAST_MESSAGES: Duration = Duration::from_millis(500);
 
     let mut service = std::pin::pin!(running.waiting());
@@ -327,14 +362,42 @@ async fn supervise(
     ending.send_replace(Some(ended));
 }
 
-/// Subscribes to changes of lists, which servers of the newer era report only to subscribers.
+/// Subscribes to changes of lists, which servers of the newer era report only to subscribers. Subscribes again when a
+/// subscription ends, until the server refuses it.
 async fn listen(peer: Peer<RoleClient>, changes: watch::Sender<u64>) {
     let filter =
         SubscriptionFilter::builder().tools_list_changed().prompts_list_changed().resources_list_changed().build();
-    // A server that refuses will not report changes; its tools can still be used.
-    let Ok(mut subscription) = peer.listen(filter).await else { return };
-    while let Ok(Some(_)) = subscription.next().await {
-        changed(&changes);
+    let (mut renewals, mut is_first) = (Renewals::new(), true);
+    loop {
+        let listening = async {
+            let mut subscription = peer.listen(filter.clone()).await?;
+            if !is_first {
+                // What changed since the last subscription is not reported.
+                changed(&changes);
+            }
+            while subscription.next().await?.is_some() {
+                changed(&changes);
+            }
+            Ok::<_, ServiceError>(())
+        };
+        // A server that refuses will not report changes; its tools can still be used.
+        if listening.await.is_err_and(|error| !may_be_renewed(&error)) {
+            return;
+        }
+        is_first = false;
+        renewals.wait(None).await;
+    }
+}
+
+/// Tells whether a server may accept another subscription after an error.
+fn may_be_renewed(error: &ServiceError) -> bool {
+    match error {
+        // The transport reports a stream that breaks off as such an error.
+        ServiceError::McpError(error) => error.code == ErrorCode::INTERNAL_ERROR,
+        ServiceError::TransportSend(error) => error.error.downcast_ref::<SendError>().is_some_and(SendError::may_pass),
+        ServiceError::TransportClosed => false,
+        // Among them the final result of a subscription, which rmcp does not recognise: the transport returns raw values.
+        _ => true,
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a connector connects to: a command, or an address.
+//! The target of a connector: a command, or an address.
 
 use std::collections::BTreeMap;
 use std::fmt;

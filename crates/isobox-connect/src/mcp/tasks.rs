@@ -8,6 +8,7 @@ use rmcp::model::{ClientRequest, CustomRequest, RequestMetaObject};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
+use tokio::sync::watch;
 use tokio::time::sleep;
 
 use super::McpOptions;
@@ -20,12 +21,12 @@ use super::session::{Patience, RequestError, Running, Session};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Task {
     pub(super) id: String,
-    /// How the server gives the result.
+    /// The way in which the server gives the result.
     delivery: Delivery,
     poll: Duration,
 }
 
-/// How a server gives the result of a task.
+/// The way in which a server gives the result of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum Delivery {
@@ -46,7 +47,7 @@ struct Note {
     round: u32,
 }
 
-/// What became of a task.
+/// The outcome of following a task.
 pub(super) enum Followed {
     /// The result of the call.
     Result(Value),
@@ -106,7 +107,7 @@ impl Task {
     /// Dropping the future cancels the task at the server. A task of a durable execution outlives the process: it is
     /// cancelled when the execution ends.
     pub(super) async fn follow(
-        mut self,
+        self,
         session: &Arc<Session>,
         call: &ToolCall,
         options: &McpOptions,
@@ -116,8 +117,27 @@ impl Task {
             before.release();
         }
         let mut guard = Following { cancel: Some(CancelOnDrop::new(session, &self)), call, left };
+        let _is_open = session.expect_questions_about(&self.id);
+        let (mut patience, beat) = Patience::for_call(options);
+        tokio::select! {
+            followed = self.ask_until_done(session, options, &mut guard, &beat) => followed,
+            limit = patience.is_over() => {
+                guard.cancel();
+                Err(TaskError::TimedOut(limit))
+            }
+        }
+    }
+
+    /// Asks for the status of the task until it ends or needs an answer. Every change of the status counts as progress.
+    async fn ask_until_done(
+        mut self,
+        session: &Arc<Session>,
+        options: &McpOptions,
+        guard: &mut Following<'_>,
+        beat: &watch::Sender<()>,
+    ) -> Result<Followed, TaskError> {
+        let call = guard.call;
         let mut told = String::new();
-        let mut waited = Duration::ZERO;
         loop {
             let task = match ask(session, "tasks/get", self.params(), options).await {
                 Ok(task) => task,
@@ -132,7 +152,8 @@ impl Task {
             let now = format!("{status} {message}");
             if told != now {
                 call.progress.report(json!({ "status": clean(status), "message": clean(message) }));
-                (told, waited) = (now, if options.progress_prolongs { Duration::ZERO } else { waited });
+                beat.send_replace(());
+                told = now;
             }
             match (status, self.delivery) {
                 ("working" | "submitted", _) => {}
@@ -166,12 +187,7 @@ impl Task {
                     return Err(TaskError::Failed(format!("the task has an unknown status: `{other}`")));
                 }
             }
-            if let Some(limit) = options.call_timeout.filter(|limit| waited >= *limit) {
-                guard.cancel();
-                return Err(TaskError::TimedOut(limit));
-            }
             sleep(self.poll).await;
-            waited += self.poll;
         }
     }
 
@@ -235,14 +251,15 @@ impl Following<'_> {
         self.call.context.fencing_token.is_some()
     }
 
-    /// The task needs no cancellation.
+    /// Releases the task from cancellation, because it needs none.
     fn release(&mut self) {
         if let Some(cancel) = self.cancel.take() {
             cancel.release();
         }
     }
 
-    /// The server could not be asked about the task. If the execution is durable, a person decides what happened.
+    /// Handles a server that could not be asked about the task. If the execution is durable, the task is not cancelled:
+    /// a person decides what happened.
     fn lose(&mut self) {
         if self.is_durable() {
             self.release();

@@ -39,7 +39,7 @@ struct Waiting {
     result: watch::Receiver<Option<Result<(), String>>>,
 }
 
-/// How long a login waits for a person.
+/// The maximum time that a login waits for a person.
 const PATIENCE: Duration = Duration::from_secs(15 * 60);
 
 impl Authorizer {

@@ -14,10 +14,10 @@ use serde_json::Value;
 
 use crate::http::{HttpClient, HttpRequest, RequestBounds};
 
-/// How a client proves who it is.
+/// The proof of the identity of a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ClientSecret<'a> {
-    /// It has no secret.
+    /// No proof: the client has no secret.
     None,
     /// In a header.
     Basic(&'a str),

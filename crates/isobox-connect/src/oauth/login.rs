@@ -18,11 +18,11 @@ pub struct OAuthClient {
     pub scopes: Vec<String>,
     /// The port of this computer that the browser is sent back to. None chooses a free one.
     pub redirect_port: Option<u16>,
-    /// How tokens are granted.
+    /// The grant by which the client gets tokens.
     pub grant: ClientGrant,
 }
 
-/// How an authorization server grants tokens.
+/// The grant by which an authorization server gives tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ClientGrant {
     /// A person logs in (authorization code with PKCE).
@@ -104,9 +104,9 @@ pub trait LogIn: Connector {
 /// The reason why a request cannot go on without a token: a person has to log in, or the configured client gets none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoginNeeded {
-    /// What the server is.
+    /// The kind of the server.
     pub(crate) kind: &'static str,
-    /// How tokens are granted.
+    /// The grant by which the client gets tokens.
     pub(crate) grant: ClientGrant,
     /// The configured name of the server.
     pub(crate) server: String,

@@ -15,7 +15,7 @@ pub(super) struct Doorway {
     pub(super) address: String,
 }
 
-/// What the browser brought back.
+/// The parameters that the browser brought back.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Returned {
     pub(super) code: Option<String>,

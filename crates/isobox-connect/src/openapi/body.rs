@@ -3,9 +3,10 @@
 use base64::Engine;
 use bytes::Bytes;
 use isobox_core::brief;
+use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
-use super::model::Style;
+use super::model::{PartEncoding, Style};
 use super::operation::{Body, BodyMedia};
 use super::serialise::{ambiguity, pairs};
 use crate::service::{BASE64, Escape, essence, is_json};
@@ -77,12 +78,7 @@ fn form(media: &BodyMedia, value: &Value) -> Result<String, String> {
         if is_json_part || (value.is_object() && encoding.and_then(|encoding| encoding.style).is_none()) {
             encoded.extend(pairs(name, &Value::String(value.to_string()), Style::Form, true, Escape::All));
         } else {
-            if let Some(separator) = ambiguity(value, style, explode, Escape::All) {
-                let name = brief(name, 80);
-                return Err(format!(
-                    "the field `{name}` contains {separator:?}, which separates values there: the service would read other values"
-                ));
-            }
+            check_separators(name, value, style, explode, Escape::All)?;
             encoded.extend(pairs(name, value, style, explode, Escape::All));
         }
     }
@@ -90,38 +86,57 @@ fn form(media: &BodyMedia, value: &Value) -> Result<String, String> {
     Ok(fields.join("&"))
 }
 
+/// Refuses a value that a service would take apart in other places than those where it was put together.
+fn check_separators(name: &str, value: &Value, style: Style, explode: bool, how: Escape) -> Result<(), String> {
+    match ambiguity(value, style, explode, how) {
+        None => Ok(()),
+        Some(separator) => Err(format!(
+            "the field `{}` contains {separator:?}, which separates values there: the service would read other values",
+            brief(name, 80)
+        )),
+    }
+}
+
 fn multipart(media: &BodyMedia, value: &Value, boundary: &str) -> Result<Vec<u8>, String> {
     let Value::Object(fields) = value else {
         return Err("the body has to be an object with the parts of a form".to_owned());
     };
-    let mut sent = Vec::new();
+    let (mut sent, mut count) = (Vec::new(), 0);
     for (name, value) in fields.iter().filter(|(_, value)| !value.is_null()) {
-        let stated = media.encoding.get(name).and_then(|encoding| encoding.content_type.as_deref());
-        // Each element of a list is a part.
-        let values = match value {
+        let encoding = media.encoding.get(name);
+        let stated = encoding.and_then(|encoding| encoding.content_type.as_deref());
+        let joined = joined(name, value, encoding)?;
+        // Each element of a list is a part, unless they are joined.
+        let values = match joined.as_ref().unwrap_or(value) {
             Value::Array(items) => items.as_slice(),
             other => std::slice::from_ref(other),
         };
         for value in values {
             part(&mut sent, name, value, stated, boundary);
         }
+        count += values.len();
     }
     let text = String::from_utf8_lossy(&sent);
-    if text.matches(&format!("--{boundary}")).count() > fields_count(fields) {
+    if text.matches(&format!("--{boundary}")).count() > count {
         return Err("a part of the body contains the boundary between parts".to_owned());
     }
     sent.extend_from_slice(format!("--{boundary}--\r\n").as_bytes());
     Ok(sent)
 }
 
-/// Counts the parts of a form.
-fn fields_count(fields: &serde_json::Map<String, Value>) -> usize {
-    let count = |value: &Value| match value {
-        Value::Null => 0,
-        Value::Array(items) => items.len(),
-        Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => 1,
-    };
-    fields.values().map(count).sum()
+/// Returns the text of a list whose items are one part, with separators between them. Returns none if the value is not one.
+fn joined(name: &str, value: &Value, encoding: Option<&PartEncoding>) -> Result<Option<Value>, String> {
+    let Some(PartEncoding { content_type: None, style: Some((style, false)) }) = encoding else { return Ok(None) };
+    let is_single = |item: &Value| !item.is_object() && !item.is_array();
+    let is_list = value.as_array().is_some_and(|items| !items.is_empty() && items.iter().all(is_single));
+    if !is_list || *style == Style::DeepObject {
+        return Ok(None);
+    }
+    // Nothing is escaped in a part.
+    check_separators(name, value, *style, false, Escape::Nothing)?;
+    let sent = pairs(name, value, *style, false, Escape::All);
+    let text = sent.iter().map(|(_, text)| percent_decode_str(text).decode_utf8_lossy()).collect();
+    Ok(Some(Value::String(text)))
 }
 
 fn part(sent: &mut Vec<u8>, name: &str, value: &Value, stated: Option<&str>, boundary: &str) {
@@ -260,5 +275,44 @@ mod tests {
         ];
         assert_eq!(sent, expected.join("\r\n"));
         assert!(encoded("multipart/form-data", json!({ "a": "x\r\n--XX\r\nforged" })).is_err());
+    }
+
+    #[test]
+    fn a_list_is_one_part_where_the_document_says_so() {
+        let encoding = |style: Style, explode: bool| PartEncoding { content_type: None, style: Some((style, explode)) };
+        let encodings = [
+            ("csv", encoding(Style::Form, false)),
+            ("ssv", encoding(Style::SpaceDelimited, false)),
+            ("tsv", encoding(Style::TabDelimited, false)),
+            ("pipes", encoding(Style::PipeDelimited, false)),
+            ("multi", encoding(Style::Form, true)),
+        ];
+        let encodings = encodings.map(|(name, encoding)| (name.to_owned(), encoding)).into();
+        let body = body(&["multipart/form-data"], &encodings);
+        let sent = |value: Value| encode(&body, None, &value, "XX").map(|(_, bytes)| bytes);
+        for (name, items, expected) in [
+            ("csv", json!(["a", "é %2C", 1, true]), &["a,é %2C,1,true"][..]),
+            ("csv", json!(["a"]), &["a"]),
+            ("csv", json!([]), &[]),
+            ("csv", json!("a,b"), &["a,b"]),
+            ("ssv", json!(["a", "b,c"]), &["a b,c"]),
+            ("tsv", json!(["a", "b c"]), &["a\tb c"]),
+            ("pipes", json!(["a", "b"]), &["a|b"]),
+            ("multi", json!(["a,b", "c"]), &["a,b", "c"]),
+            ("other", json!(["a", "b"]), &["a", "b"]),
+        ] {
+            let part =
+                |text: &&str| format!("--XX\r\ncontent-disposition: form-data; name=\"{name}\"\r\n\r\n{text}\r\n");
+            let parts = expected.iter().map(part).collect::<String>();
+            assert_eq!(sent(json!({ name: items })).unwrap(), format!("{parts}--XX--\r\n"), "{name} {items}");
+        }
+        // Files are parts of their own.
+        let files = sent(json!({ "csv": [{ "data": "aGk=" }, { "data": "aG8=" }] })).unwrap();
+        assert_eq!(String::from_utf8_lossy(&files).matches("filename=\"file\"").count(), 2);
+        for (name, items) in [("csv", json!(["a", "b,c"])), ("pipes", json!(["a|b"]))] {
+            let error = sent(json!({ name: items })).unwrap_err();
+            assert!(error.contains("which separates values there"), "{name}: {error}");
+        }
+        assert!(sent(json!({ "csv": ["a", "b\r\n--XX\r\nforged"] })).is_err());
     }
 }

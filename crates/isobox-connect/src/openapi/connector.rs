@@ -17,15 +17,17 @@ use super::matching::{Matched, matched, with_query};
 use super::offering::{Offering, offer};
 use super::operation::Operation;
 use super::options::{OpenApiOptions, OpenApiService};
-use super::paging::{NextPage, next};
+use super::paging::{self, NextPage, next};
 use super::reading::read;
 use super::request::{Extras, build};
+use super::routes::Routes;
 use super::servers::base;
 use super::spec_part;
-use crate::http::{AddressPolicy, HttpClient, HttpRequest, HttpResponse, Origin, RequestBounds, join_url, parse_url};
+use crate::http::{AddressPolicy, HttpClient, HttpRequest, Origin, RequestBounds, parse_url};
 use crate::oauth::{LogIn, LoginNeeded, TokenStore};
-use crate::secrets::Secrets;
-use crate::service::{Credentials, Exchange, Loading, Logins, ServiceError, Tokens, response, too_large};
+use crate::service::{
+    Answered, Credentials, Exchange, Loading, Logins, ServiceError, ServiceSecrets, Tokens, response, too_large,
+};
 
 /// The tools of a web service that an OpenAPI document describes.
 ///
@@ -37,7 +39,7 @@ pub struct OpenApiConnector {
     service: OpenApiService,
     options: OpenApiOptions,
     client: HttpClient,
-    secrets: Secrets,
+    secrets: ServiceSecrets,
     tokens: Tokens,
     logins: Logins,
     /// The document.
@@ -48,6 +50,7 @@ pub struct OpenApiConnector {
 struct Loaded {
     documents: Documents,
     operations: std::collections::BTreeMap<String, Operation>,
+    routes: Routes,
     credentials: Credentials,
 }
 
@@ -56,7 +59,7 @@ pub(super) const MAX_VALUES: usize = 3_000_000;
 /// The number of pages that are read by default, and at most.
 const USUAL_PAGES: u64 = 10;
 const MOST_PAGES: u64 = 100;
-/// What to do about a redirect.
+/// The advice about a redirect.
 const REDIRECTED: &str = " (redirects are not followed; the operator allows them with `redirects`)";
 
 impl OpenApiConnector {
@@ -66,7 +69,8 @@ impl OpenApiConnector {
             AddressPolicy::for_hosts(configured_hosts(&service).iter().map(String::as_str)),
             options.connect_timeout,
         );
-        let secrets = Secrets::new(&service.secrets, &service.credentials());
+        let address = service.base_url.as_deref().unwrap_or_default();
+        let secrets = ServiceSecrets::new(&service.secrets, &service.auth, &service.headers, address);
         let name = name.into();
         let logins = Logins::new(&name, client.clone());
         Self {
@@ -104,7 +108,8 @@ impl OpenApiConnector {
 
     fn refused(&self, why: &str) -> Error {
         let name = brief(&self.name, 80);
-        let message = format!("the service `{name}` cannot be used: {}", self.secrets.conceal(&brief(why, 1_000)));
+        let message =
+            format!("the service `{name}` cannot be used: {}", self.secrets.quoted.conceal(&brief(why, 1_000)));
         Error::new(ErrorKind::Protocol, message)
             .hint(format!("correct `openapi.{name}` of the configuration, or its document"))
             .detail("connector", name)
@@ -145,12 +150,12 @@ impl OpenApiConnector {
         input: &Map<String, Value>,
         call: &ToolCall,
     ) -> Result<Value, ToolError> {
-        let request = build(operation, input, &Extras::default(), &boundary(call)).map_err(|why| self.error(why))?;
-        let answered = self.successful(loaded, operation, &request, call).await?;
+        let request = self.built(loaded, operation, input, &Extras::default(), call)?;
+        let Answered { response, secrets } = self.successful(loaded, operation, &request, call).await?;
         match operation.method {
             // Its headers are all that it has.
-            Method::HEAD => response::whole(&answered, &self.secrets),
-            _ => response::value(&answered),
+            Method::HEAD => response::whole(&response, &secrets),
+            _ => response::value(&response, &secrets),
         }
         .map_err(|why| self.error(why))
     }
@@ -159,13 +164,13 @@ impl OpenApiConnector {
     async fn request(&self, loaded: &Loaded, input: &Map<String, Value>, call: &ToolCall) -> Result<Value, ToolError> {
         let Matched { operation, input, extras, .. } =
             matched(&loaded.operations, &loaded.credentials, input).map_err(|why| self.error(why))?;
-        let request = build(operation, &input, &extras, &boundary(call)).map_err(|why| self.error(why))?;
-        let answered = self
+        let request = self.built(loaded, operation, &input, &extras, call)?;
+        let Answered { response, secrets } = self
             .exchange(loaded, operation, call)
             .send(operation.security.as_deref(), &request)
             .await
             .map_err(|why| self.error(why))?;
-        response::whole(&answered, &self.secrets).map_err(|why| self.error(why))
+        response::whole(&response, &secrets).map_err(|why| self.error(why))
     }
 
     /// Reads pages until the last one, or until there are enough.
@@ -188,30 +193,31 @@ impl OpenApiConnector {
             )));
         }
         let mut address = input.remove("nextPage");
+        if address.is_none() {
+            paging::begin(operation, &mut input);
+        }
         let (mut pages, mut bytes) = (Vec::new(), 0);
         loop {
-            let mut request =
-                build(operation, &input, &Extras::default(), &boundary(call)).map_err(|why| self.error(why))?;
+            let mut request = self.built(loaded, operation, &input, &Extras::default(), call)?;
             if let Some(address) = address.take() {
                 let query = address.as_str().and_then(|address| address.strip_prefix('?'));
                 request.url = query
                     .filter(|query| with_query(operation, input.clone(), query).is_ok())
-                    .and_then(|query| join_url(&request.url, &format!("?{query}")).ok())
+                    .and_then(|query| paging::address(operation, &loaded.credentials, &request.url, query))
                     .ok_or_else(|| self.error("`nextPage` has to be the one of an earlier result"))?;
             }
-            let answered = self.successful(loaded, operation, &request, call).await?;
-            let page = response::value(&answered).map_err(|why| self.error(why))?;
-            let following = next(operation, &input, &answered.url, &answered.headers, &page);
-            bytes += answered.body.len();
-            pages.push(page);
+            let Answered { response, secrets } = self.successful(loaded, operation, &request, call).await?;
+            let page = response::content(&response).map_err(|why| self.error(why))?;
+            // What a program sees of a page does not lead to the next one where a credential is concealed.
+            let following = next(operation, &loaded.credentials, &input, &response.url, &response.headers, &page.value);
+            bytes += response.body.len();
+            pages.push(page.shown(&secrets));
             let Some(following) = following else { return Ok(json!({ "pages": pages, "next": null })) };
             let count = u64::try_from(pages.len()).unwrap_or(u64::MAX);
             let is_enough = count >= most || !self.options.max_response.holds(bytes * 2);
             match following {
                 NextPage::Input(next) => input = next,
-                NextPage::Address(url) => {
-                    address = Some(Value::String(format!("?{}", url.query().unwrap_or_default())))
-                }
+                NextPage::Query(query) => address = Some(Value::String(format!("?{query}"))),
             }
             if is_enough {
                 input.insert("maxPages".to_owned(), Value::from(wanted));
@@ -219,9 +225,25 @@ impl OpenApiConnector {
                 if let Some(address) = address {
                     input.insert("nextPage".to_owned(), address);
                 }
-                return Ok(json!({ "pages": pages, "next": input }));
+                let mut next = Value::Object(input);
+                secrets.credentials.conceal_value(&mut next);
+                return Ok(json!({ "pages": pages, "next": next }));
             }
         }
+    }
+
+    /// Builds the request of an operation, and of no other one.
+    fn built(
+        &self,
+        loaded: &Loaded,
+        operation: &Operation,
+        input: &Map<String, Value>,
+        extras: &Extras,
+        call: &ToolCall,
+    ) -> Result<HttpRequest, ToolError> {
+        let request = build(operation, input, extras, &boundary(call)).map_err(|why| self.error(why))?;
+        loaded.routes.check(operation, &request.url).map_err(|why| self.error(why))?;
+        Ok(request)
     }
 
     /// Sends a request. Every response that is not successful is an error with its status and a part of its body.
@@ -231,18 +253,19 @@ impl OpenApiConnector {
         operation: &Operation,
         request: &HttpRequest,
         call: &ToolCall,
-    ) -> Result<HttpResponse, ToolError> {
+    ) -> Result<Answered, ToolError> {
         let answered = self
             .exchange(loaded, operation, call)
             .send(operation.security.as_deref(), request)
             .await
             .map_err(|why| self.error(why))?;
-        if answered.status.is_success() {
+        if answered.response.status.is_success() {
             return Ok(answered);
         }
+        let Answered { response, secrets } = answered;
         let subject = format!("{} {}", operation.method, brief(&operation.path, 200));
-        let message = response::failure(&subject, &answered, &self.secrets, REDIRECTED);
-        Err(self.error(ServiceError::from(message).with_response(&answered, &self.secrets)))
+        let message = response::failure(&subject, &response, &secrets.quoted, REDIRECTED);
+        Err(self.error(ServiceError::from(message).with_response(&response, &secrets.quoted)))
     }
 
     fn exchange<'a>(&'a self, loaded: &'a Loaded, operation: &Operation, call: &ToolCall) -> Exchange<'a> {
@@ -253,6 +276,7 @@ impl OpenApiConnector {
             credentials: &loaded.credentials,
             tokens: &self.tokens,
             logins: &self.logins,
+            secrets: &self.secrets,
             bounds: RequestBounds { timeout, max_body, redirects },
             retries: if operation.is_idempotent() { retries } else { 0 },
             time_left: call.context.time_left,
@@ -260,7 +284,7 @@ impl OpenApiConnector {
     }
 
     fn error(&self, why: impl Into<ServiceError>) -> ToolError {
-        why.into().into_tool_error(&self.name, &self.secrets)
+        why.into().into_tool_error(&self.name, &self.secrets.quoted)
     }
 }
 
@@ -328,7 +352,8 @@ fn described(name: &str, service: &OpenApiService, documents: Documents) -> Resu
     };
     let Offering { tools, operations, warnings } = offering;
     let offer = Offer::default().tools(tools).instructions(instructions).warnings(warnings);
-    Ok((Loaded { documents, operations, credentials }, offer))
+    let routes = Routes::of(&operations);
+    Ok((Loaded { documents, operations, routes, credentials }, offer))
 }
 
 /// Returns the tools of a document, for fuzzing.

@@ -6,13 +6,14 @@ use isobox_core::brief;
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
+use super::collisions::{Folded, METHOD_REFUSED, decoded_pairs, fixed_pairs};
 use super::model::{Form, Style};
 use super::offering::is_allowed_header;
 use super::operation::{Operation, Parameter, Scalar};
-use super::request::Extras;
+use super::request::{Extras, path as path_of};
 use super::serialise::pairs;
 use super::template::{Part, parts};
-use crate::service::{Credentials, Escape, Location};
+use crate::service::{Credentials, Escape, Location, SecurityScheme};
 
 /// A request that is a call of an operation.
 #[derive(Debug)]
@@ -22,7 +23,7 @@ pub(super) struct Matched<'o> {
     pub(super) operation: &'o Operation,
     /// The input of that tool.
     pub(super) input: Map<String, Value>,
-    /// What the operation does not declare.
+    /// The parts of the request that the operation does not declare.
     pub(super) extras: Extras,
 }
 
@@ -58,8 +59,10 @@ pub(super) fn matched<'o>(
             matched.input.insert(parameter.property.clone(), typed(value, parameter.scalar));
         }
     }
+    let filled = filled_names(credentials);
+    let is_filled = |name: &&String| filled.iter().any(|known| Folded::of(name).is_within(known));
     let names = request.get("query").and_then(Value::as_object).into_iter().flatten().map(|(name, _)| name);
-    if let Some(name) = names.into_iter().find(|name| credentials.fills(Location::Query, part_of(name))) {
+    if let Some(name) = names.into_iter().find(is_filled) {
         return Err(format!("the query parameter `{}` is set by the host", brief(name, 80)));
     }
     matched.add_query(request.get("query"))?;
@@ -84,10 +87,15 @@ pub(super) fn with_query(
     query: &str,
 ) -> Result<Map<String, Value>, String> {
     let mut decoded = Map::new();
-    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        let text = |text: &str| percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned();
-        let (name, value) = (text(name), Value::String(text(value)));
+    let is_declared = |name: &str| {
+        let mut parameters = operation.parameters.iter();
+        parameters.any(|parameter| parameter.location == Location::Query && parameter.name == name)
+    };
+    let fixed = fixed_pairs(&operation.base, &path_of(operation, &input).unwrap_or_default());
+    // The query of a page repeats what is fixed.
+    let pairs = decoded_pairs(query).into_iter().filter(|pair| !fixed.contains(pair) || is_declared(&pair.0));
+    for (name, value) in pairs {
+        let value = Value::String(value);
         match decoded.get_mut(&name) {
             Some(Value::Array(items)) => items.push(value),
             Some(first) => *first = Value::Array(vec![first.take(), value]),
@@ -107,7 +115,9 @@ impl Matched<'_> {
     }
 
     fn add_query(&mut self, query: Option<&Value>) -> Result<(), String> {
-        for (name, value) in query.and_then(Value::as_object).into_iter().flatten() {
+        let Some(query) = query.and_then(Value::as_object).filter(|query| !query.is_empty()) else { return Ok(()) };
+        let undeclared = Undeclared::of(self.operation);
+        for (name, value) in query {
             if let Some(parameter) = self.declared(Location::Query, |declared| declared == name) {
                 let value = match value {
                     Value::String(text) => typed(text, parameter.scalar),
@@ -117,23 +127,7 @@ impl Matched<'_> {
                 self.input.insert(property, value);
                 continue;
             }
-            // `filter[a]` is a part of `filter`, and fields of an exploded object have names of their own.
-            let is_part = |declared: &str| name.strip_prefix(declared).is_some_and(|rest| rest.starts_with(['[', '.']));
-            let spreads = self.operation.parameters.iter().any(|parameter| match parameter.form {
-                Form::Styled { style: Style::Form, explode: true, .. } => {
-                    parameter.location == Location::Query && parameter.scalar == Scalar::Object
-                }
-                Form::Styled { .. } | Form::Content(_) => parameter.location == Location::QueryString,
-            });
-            if spreads || self.declared(Location::Query, is_part).is_some() {
-                return Err(format!(
-                    "`{}` may be a part of a declared parameter; pass that parameter as a whole",
-                    brief(name, 80)
-                ));
-            }
-            if name.eq_ignore_ascii_case("_method") {
-                return Err("`_method` would make some services carry out another request".to_owned());
-            }
+            undeclared.check(name, value)?;
             self.extras.query.extend(pairs(name, value, Style::Form, true, Escape::All));
         }
         Ok(())
@@ -145,21 +139,88 @@ impl Matched<'_> {
             if !is_allowed_header(name) || credentials.fills(Location::Header, name) {
                 return Err(format!("the header `{}` is set by the host", brief(name, 80)));
             }
-            match self.declared(Location::Header, |declared| declared.eq_ignore_ascii_case(name)) {
-                Some(parameter) => {
-                    let (property, value) = (parameter.property.clone(), typed(&value, parameter.scalar));
-                    self.input.insert(property, value);
-                }
-                None => self.extras.headers.push((name.clone(), value)),
+            if let Some(parameter) = self.declared(Location::Header, |declared| declared.eq_ignore_ascii_case(name)) {
+                let (property, value) = (parameter.property.clone(), typed(&value, parameter.scalar));
+                self.input.insert(property, value);
+                continue;
             }
+            let folded = Folded::of(name);
+            if let Some(parameter) = self.declared(Location::Header, |declared| folded.is(&Folded::of(declared))) {
+                return Err(other_name(name, &parameter.name));
+            }
+            self.extras.headers.push((name.clone(), value));
         }
         Ok(())
     }
 }
 
-/// Returns the parameter that a name of a query is a part of: that of `filter[a]` is `filter`.
-fn part_of(name: &str) -> &str {
-    name.split('[').next().unwrap_or_default()
+/// Decides about parameters of a query that an operation does not declare.
+struct Undeclared<'o> {
+    /// Whether the fields of a declared object have names of their own.
+    spreads: bool,
+    declared: Vec<(&'o str, Folded)>,
+    /// The names that the address and the path have already.
+    fixed: Vec<Folded>,
+}
+
+impl<'o> Undeclared<'o> {
+    fn of(operation: &'o Operation) -> Self {
+        let spreads = operation.parameters.iter().any(|parameter| match parameter.form {
+            Form::Styled { style, explode: true, .. } if style != Style::DeepObject => {
+                parameter.location == Location::Query && parameter.scalar == Scalar::Object
+            }
+            Form::Styled { .. } | Form::Content(_) => false,
+        });
+        let has_whole = operation.parameters.iter().any(|parameter| parameter.location == Location::QueryString);
+        let declared = operation.parameters.iter().filter(|parameter| parameter.location == Location::Query);
+        let fixed = fixed_pairs(&operation.base, &operation.path);
+        Self {
+            spreads: spreads || has_whole,
+            declared: declared.map(|parameter| (&*parameter.name, Folded::of(&parameter.name))).collect(),
+            fixed: fixed.iter().map(|(name, _)| Folded::of(name)).collect(),
+        }
+    }
+
+    /// Refuses what a service could read as something else: the policy does not see what is not declared.
+    fn check(&self, name: &str, value: &Value) -> Result<(), String> {
+        let (folded, shown) = (Folded::of(name), brief(name, 80));
+        // `filter[a]` is a part of `filter`, and fields of an exploded object have names of their own.
+        if self.spreads || self.declared.iter().any(|(_, known)| folded.is_part_of(known)) {
+            return Err(format!("`{shown}` may be a part of a declared parameter; pass that parameter as a whole"));
+        }
+        if let Some((known, _)) = self.declared.iter().find(|(_, known)| folded.is(known)) {
+            return Err(other_name(name, known));
+        }
+        if self.fixed.iter().any(|known| folded.is_within(known)) {
+            return Err(format!("the query parameter `{shown}` is set by the operation"));
+        }
+        if folded.is_method() {
+            return Err(METHOD_REFUSED.to_owned());
+        }
+        if value.is_object() {
+            return Err(format!("`{shown}` is an object, whose fields would be sent under names of their own"));
+        }
+        Ok(())
+    }
+}
+
+fn other_name(name: &str, declared: &str) -> String {
+    format!("some services read `{}` as `{}`; use that name", brief(name, 80), brief(declared, 80))
+}
+
+/// Returns the names in a query that the host fills in.
+fn filled_names(credentials: &Credentials) -> Vec<Folded> {
+    let filled = |scheme: &SecurityScheme| match scheme {
+        SecurityScheme::ApiKey { name, location: Location::Query } if credentials.fills(Location::Query, name) => {
+            Some(Folded::of(name))
+        }
+        SecurityScheme::ApiKey { .. }
+        | SecurityScheme::Bearer
+        | SecurityScheme::Basic
+        | SecurityScheme::OAuth { .. }
+        | SecurityScheme::Other(_) => None,
+    };
+    credentials.schemes.values().filter_map(filled).collect()
 }
 
 /// Converts a text to the type that the operation declares.
@@ -223,7 +284,7 @@ mod tests {
 
     use super::*;
     use crate::http::Origin;
-    use crate::service::{Auth, SecurityScheme};
+    use crate::service::Auth;
 
     fn parameter(name: &str, location: Location, scalar: Scalar) -> Parameter {
         let form = Form::Styled { style: Style::Form, explode: true, is_reserved_allowed: false };
@@ -234,7 +295,7 @@ mod tests {
         let operation = |method: Method, path: &str, parameters: Vec<Parameter>| Operation {
             method,
             path: path.to_owned(),
-            base: "https://a.example".parse().unwrap(),
+            base: "https://a.example/?tenant=a".parse().unwrap(),
             parameters,
             body: None,
             accepts: Vec::new(),
@@ -261,6 +322,10 @@ mod tests {
                 ),
             ),
             ("search", operation(Method::GET, "/search", vec![parameter("by", Location::Query, Scalar::Object)])),
+            (
+                "act",
+                operation(Method::GET, "/act?Action=List", vec![parameter("page", Location::Query, Scalar::Integer)]),
+            ),
         ]
         .map(|(name, operation)| (name.to_owned(), operation))
         .into()
@@ -309,6 +374,11 @@ mod tests {
             Ok(json!({ "id": 1, "limit": 30, "filter": ["a", "b&c"] }))
         );
         assert!(input("filter%5Ba%5D=1").is_err());
+        let acted = |query: &str| with_query(&operations["act"], Map::new(), query).map(Value::Object);
+        assert_eq!(acted("tenant=a&Action=List&page=2"), Ok(json!({ "page": 2 })));
+        for query in ["Action=Delete&page=2", "action=Delete", "tenant=b", "PAGE=3"] {
+            assert!(acted(query).is_err(), "{query}");
+        }
     }
 
     #[test]
@@ -321,7 +391,15 @@ mod tests {
             (json!({ "path": "/pets/7?limit=3" }), "`path` has no query"),
             (json!({}), "`path` is missing"),
             (json!({ "path": "/pets/7", "query": { "filter[a]": 1 } }), "a part of a declared parameter"),
+            (json!({ "path": "/pets/7", "query": { "FILTER.a": 1 } }), "a part of a declared parameter"),
             (json!({ "path": "/search", "query": { "x": 1 } }), "a part of a declared parameter"),
+            (json!({ "path": "/pets/7", "query": { "x": { "limit": "3" } } }), "`x` is an object"),
+            (json!({ "path": "/pets/7", "query": { "x": { "_method": "DELETE" } } }), "`x` is an object"),
+            (json!({ "path": "/pets/7", "query": { "LIMIT": 3 } }), "some services read `LIMIT` as `limit`"),
+            (json!({ "path": "/act", "query": { "Action": "Delete" } }), "`Action` is set by the operation"),
+            (json!({ "path": "/act", "query": { "action": "Delete" } }), "`action` is set by the operation"),
+            (json!({ "path": "/act", "query": { "tenant": "b" } }), "`tenant` is set by the operation"),
+            (json!({ "path": "/pets/7", "headers": { "x_a": "b" } }), "some services read `x_a` as `X-A`"),
             (json!({ "path": "/pets/7", "headers": { "Host": "x" } }), "set by the host"),
             (json!({ "path": "/pets/7", "headers": { "Authorization": "x" } }), "set by the host"),
             (json!({ "path": "/pets/7", "headers": { "x-version": "x" } }), "set by the host"),
@@ -331,8 +409,10 @@ mod tests {
             (json!({ "path": "/pets/7", "headers": { "X-Original-URL": "/admin" } }), "set by the host"),
             (json!({ "path": "/pets/7", "headers": { "X-Forwarded-For": "127.0.0.1" } }), "set by the host"),
             (json!({ "path": "/pets/7", "query": { "_method": "DELETE" } }), "carry out another request"),
+            (json!({ "path": "/pets/7", "query": { ".METHOD": "DELETE" } }), "carry out another request"),
             (json!({ "path": "/pets/7", "query": { "key": "x" } }), "the query parameter `key` is set by the host"),
             (json!({ "path": "/pets/7", "query": { "key[0]": "x" } }), "set by the host"),
+            (json!({ "path": "/pets/7", "query": { "KEY": "x" } }), "the query parameter `KEY` is set by the host"),
             (json!({ "path": "/pets/7", "body": 1 }), "takes no body"),
         ] {
             let error = found(request.clone()).unwrap_err();

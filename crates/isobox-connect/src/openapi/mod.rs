@@ -1,6 +1,7 @@
 //! The tools of a web service that an OpenAPI document describes.
 
 mod body;
+mod collisions;
 mod connector;
 mod document;
 mod error;
@@ -16,6 +17,7 @@ mod paging;
 mod reading;
 mod recognition;
 mod request;
+mod routes;
 mod schema;
 mod serialise;
 mod servers;

@@ -107,7 +107,7 @@ pub(super) struct Media<'d> {
     /// The media type without parameters, in lower case.
     pub(super) media_type: String,
     pub(super) schema: Option<BodySchema<'d>>,
-    /// How parts of a form are sent, by their name.
+    /// The encodings of the parts of a form, by their name.
     pub(super) encoding: BTreeMap<String, PartEncoding>,
 }
 
@@ -120,7 +120,7 @@ pub(super) enum BodySchema<'d> {
     Fields(Vec<Parameter<'d>>),
 }
 
-/// How a part of a form is sent.
+/// The encoding of a part of a form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PartEncoding {
     /// The media type of the part.

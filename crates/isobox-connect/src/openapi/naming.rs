@@ -6,7 +6,7 @@ use isobox_core::identifier_of;
 
 use super::template::{Part, parts};
 
-/// What a name is made from.
+/// The parts of an operation from which its name is made.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Subject<'a> {
     pub(super) id: Option<&'a str>,

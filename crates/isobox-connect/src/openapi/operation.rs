@@ -88,7 +88,7 @@ pub(super) struct BodyMedia {
     pub(super) encoding: BTreeMap<String, PartEncoding>,
 }
 
-/// How the pages of a list follow each other.
+/// The way from a page of a list to the next one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Paging {
     /// The `Link` header of a response has the address of the next page.
@@ -97,8 +97,18 @@ pub(super) enum Paging {
     NextLink { keys: Vec<String> },
     /// The response has a token at these keys, which is the value of a parameter for the next page.
     Token { keys: Vec<String>, property: String },
-    /// A parameter counts pages, from the given number on. An empty page is the end.
-    Number { property: String, first: u64 },
+    /// A parameter counts pages. An empty page is the end.
+    Number(Counter),
     /// A parameter skips items. An empty page is the end.
-    Offset { property: String },
+    Offset(Counter),
+}
+
+/// A parameter that counts pages or items.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Counter {
+    pub(super) property: String,
+    /// Its value for the first page, if the document names it.
+    pub(super) first: Option<u64>,
+    /// The property of a page that has the items. None if the document says that a page is a list itself.
+    pub(super) list: Option<String>,
 }

@@ -23,7 +23,8 @@ pub struct OpenApiService {
     pub auth: Auth,
     /// Headers that are added to every request to the origin of the service.
     pub headers: BTreeMap<String, String>,
-    /// Values to conceal where a response is quoted: those that the configuration took from the environment.
+    /// Values that the configuration took from the environment. They are concealed where a response is quoted, and those that
+    /// are sent as credentials also in results.
     pub secrets: Vec<String>,
 }
 
@@ -31,9 +32,9 @@ pub struct OpenApiService {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OpenApiOptions {
-    /// How long a connection may take.
+    /// The maximum time to connect.
     pub connect_timeout: Duration,
-    /// How long a request may take, with its redirects and without its retries.
+    /// The maximum time of a request, with its redirects and without its retries.
     pub timeout: Duration,
     /// The maximum size of a response.
     pub max_response: ByteSize,
@@ -93,13 +94,6 @@ impl OpenApiService {
     pub fn secrets(mut self, secrets: Vec<String>) -> Self {
         self.secrets = secrets;
         self
-    }
-
-    /// Returns every value that must not be quoted.
-    pub(super) fn credentials(&self) -> Vec<String> {
-        let mut values = self.auth.secrets();
-        values.extend(self.headers.values().cloned());
-        values
     }
 }
 

@@ -8,9 +8,9 @@ use serde_json::{Map, Value};
 
 use super::document::Node;
 use super::model::{BodySchema, Operation as Described};
-use super::operation::{Operation, Paging, Parameter};
+use super::operation::{Counter, Operation, Paging, Parameter};
 use crate::http::{Origin, join_url};
-use crate::service::{Location, is_json};
+use crate::service::{Credentials, Location, is_json};
 
 /// The names of parameters that take a token for the next page, and of the properties that have it.
 const TOKENS: [(&str, &[&str]); 10] = [
@@ -47,15 +47,11 @@ pub(super) fn detect(described: &Described<'_>, parameters: &[Parameter]) -> Opt
             .is_none_or(|name| !name.is_null())
             .then(|| Paging::NextLink { keys: vec![name.to_owned()] });
     }
-    let query = |names: &[&str]| {
-        let is_it =
-            |parameter: &&Parameter| parameter.location == Location::Query && names.contains(&parameter.name.as_str());
-        parameters.iter().find(is_it).map(|parameter| parameter.property.clone())
-    };
     let shape = Shape::of(described);
-    for (parameter, keys) in TOKENS {
-        if let (Some(property), Some(keys)) = (query(&[parameter]), keys.iter().find_map(|key| shape.find(key))) {
-            return Some(Paging::Token { keys, property });
+    for (name, keys) in TOKENS {
+        let parameter = in_query(parameters, &[name]);
+        if let (Some(parameter), Some(keys)) = (parameter, keys.iter().find_map(|key| shape.find(key))) {
+            return Some(Paging::Token { keys, property: parameter.property.clone() });
         }
     }
     if described.has_link_header {
@@ -64,22 +60,42 @@ pub(super) fn detect(described: &Described<'_>, parameters: &[Parameter]) -> Opt
     if let Some(keys) = NEXT_LINKS.iter().find_map(|key| shape.find(key)) {
         return Some(Paging::NextLink { keys });
     }
-    if !shape.is_list {
-        return None;
+    let list = shape.list()?;
+    let counter = |parameter: &Parameter| Counter {
+        property: parameter.property.clone(),
+        first: first(described, &parameter.name),
+        list: list.clone(),
+    };
+    if let Some(parameter) = in_query(parameters, &NUMBERS) {
+        return Some(Paging::Number(counter(parameter)));
     }
-    if let Some(property) = query(&NUMBERS) {
-        return Some(Paging::Number { property, first: 1 });
-    }
-    query(&OFFSETS).map(|property| Paging::Offset { property })
+    in_query(parameters, &OFFSETS).map(|parameter| Paging::Offset(counter(parameter)))
 }
 
-/// What a response looks like, as far as pages are concerned.
+/// Finds a parameter of the query with one of these names.
+fn in_query<'p>(parameters: &'p [Parameter], names: &[&str]) -> Option<&'p Parameter> {
+    let is_it =
+        |parameter: &&Parameter| parameter.location == Location::Query && names.contains(&parameter.name.as_str());
+    parameters.iter().find(is_it)
+}
+
+/// Returns the value of a parameter of the query for the first page, if the document names it.
+fn first(described: &Described<'_>, name: &str) -> Option<u64> {
+    let mut parameters = described.parameters.iter();
+    let parameter = parameters.find(|parameter| parameter.location == Location::Query && parameter.name == name)?;
+    let schema = parameter.schema.as_ref()?.resolved().ok()?;
+    ["default", "minimum"].into_iter().find_map(|key| schema.value.get(key)?.as_u64())
+}
+
+/// The shape of a response, as far as pages are concerned.
 #[derive(Debug, Default)]
 struct Shape {
     /// The names of properties, below an envelope or not.
     keys: BTreeSet<Vec<String>>,
-    /// Whether the response is a list, or has exactly one.
+    /// Whether the response is a list.
     is_list: bool,
+    /// The properties of the response that are lists.
+    lists: BTreeSet<String>,
 }
 
 impl Shape {
@@ -87,14 +103,12 @@ impl Shape {
         let mut shape = Self::default();
         let Some(media) = described.responses.first().filter(|media| is_json(&media.media_type)) else { return shape };
         if let Some(BodySchema::Node(node)) = &media.schema {
-            let mut lists = 0;
-            shape.look(node, &[], &mut lists, 0);
-            shape.is_list |= lists == 1;
+            shape.look(node, &[], 0);
         }
         shape
     }
 
-    fn look(&mut self, node: &Node<'_>, above: &[String], lists: &mut usize, depth: usize) {
+    fn look(&mut self, node: &Node<'_>, above: &[String], depth: usize) {
         /// The maximum depth of `allOf` and envelopes.
         const MAX_DEPTH: usize = 4;
         let Ok(node) = node.resolved() else { return };
@@ -105,19 +119,30 @@ impl Shape {
             self.is_list = true;
         }
         for part in node.get("allOf").into_iter().flat_map(|all| all.items().collect::<Vec<_>>()) {
-            self.look(&part, above, lists, depth + 1);
+            self.look(&part, above, depth + 1);
         }
         for (name, property) in node.get("properties").into_iter().flat_map(|all| all.entries().collect::<Vec<_>>()) {
             let mut keys = above.to_vec();
             keys.push(name.to_owned());
             self.keys.insert(keys.clone());
             if above.is_empty() {
-                let is_list = property.resolved().is_ok_and(|property| is_array(&property));
-                *lists += usize::from(is_list);
+                if property.resolved().is_ok_and(|property| is_array(&property)) {
+                    self.lists.insert(name.to_owned());
+                }
                 if ENVELOPES.contains(&name) {
-                    self.look(&property, &keys, lists, depth + 1);
+                    self.look(&property, &keys, depth + 1);
                 }
             }
+        }
+    }
+
+    /// Returns the property with the items of a page: none if the page is a list itself. Returns nothing at all if there is
+    /// no list, or more than one.
+    fn list(&self) -> Option<Option<String>> {
+        match (self.is_list, self.lists.len()) {
+            (true, _) => Some(None),
+            (false, 1) => Some(self.lists.first().cloned()),
+            (false, _) => None,
         }
     }
 
@@ -136,13 +161,36 @@ fn is_array(node: &Node<'_>) -> bool {
 pub(super) enum NextPage {
     /// Another input of the same operation.
     Input(Map<String, Value>),
-    /// Another address of the same operation.
-    Address(Uri),
+    /// The query of another address of the same operation, without the pairs that the host adds.
+    Query(String),
+}
+
+/// Names the first page in an input that names none, where the document says which one it is.
+pub(super) fn begin(operation: &Operation, input: &mut Map<String, Value>) {
+    if let Some(Paging::Number(counter) | Paging::Offset(counter)) = &operation.pages
+        && let Some(first) = counter.first
+        && input.get(&counter.property).is_none_or(Value::is_null)
+    {
+        input.insert(counter.property.clone(), Value::from(first));
+    }
+}
+
+/// Returns the address of a page: one with this query, and with the pairs that every address of the operation has.
+pub(super) fn address(operation: &Operation, credentials: &Credentials, url: &Uri, query: &str) -> Option<Uri> {
+    let query = without_own_pairs(operation, credentials, query);
+    let parts: Vec<&str> =
+        operation.base.query().into_iter().chain([query.as_str()]).filter(|part| !part.is_empty()).collect();
+    join_url(url, &format!("?{}", parts.join("&"))).ok()
+}
+
+fn without_own_pairs(operation: &Operation, credentials: &Credentials, query: &str) -> String {
+    credentials.without_own_pairs(query, operation.base.query().unwrap_or_default())
 }
 
 /// Returns the way to the page after this one. None if it is the last one, or if the way leads elsewhere.
 pub(super) fn next(
     operation: &Operation,
+    credentials: &Credentials,
     input: &Map<String, Value>,
     url: &Uri,
     headers: &HeaderMap,
@@ -153,10 +201,21 @@ pub(super) fn next(
         input.insert(property.to_owned(), value);
         Some(NextPage::Input(input))
     };
-    let number = |property: &str, first: u64| input.get(property).and_then(Value::as_u64).unwrap_or(first);
+    let after = |counter: &Counter, usual: u64, step: usize| {
+        let now = input.get(&counter.property).and_then(Value::as_u64).or(counter.first).unwrap_or(usual);
+        with(&counter.property, Value::from(now.checked_add(u64::try_from(step).ok()?)?))
+    };
+    // The address of a page of the same list: of the same origin and the same path.
+    let same_list = |link: &str| {
+        let next = join_url(url, link).ok()?;
+        let [here, there] =
+            [url, &next].map(|url| without_own_pairs(operation, credentials, url.query().unwrap_or_default()));
+        let is_same = Origin::of(&next) == Origin::of(url) && next.path() == url.path() && there != here;
+        is_same.then_some(NextPage::Query(there))
+    };
     match operation.pages.as_ref()? {
-        Paging::LinkHeader => same_service(url, &next_link(headers)?),
-        Paging::NextLink { keys } => same_service(url, lookup(page, keys)?.as_str().filter(|link| !link.is_empty())?),
+        Paging::LinkHeader => same_list(&next_link(headers)?),
+        Paging::NextLink { keys } => same_list(lookup(page, keys)?.as_str().filter(|link| !link.is_empty())?),
         Paging::Token { keys, property } => match lookup(page, keys)? {
             Value::String(token) if !token.is_empty() && input.get(property).and_then(Value::as_str) != Some(token) => {
                 with(property, Value::String(token.clone()))
@@ -164,17 +223,17 @@ pub(super) fn next(
             Value::Number(token) => with(property, Value::Number(token.clone())),
             _ => None,
         },
-        Paging::Number { property, first } => {
+        Paging::Number(counter) => {
             // A service that sends links knows better.
             match next_link(headers) {
-                Some(link) => same_service(url, &link),
-                None if headers.contains_key(LINK) || items(page) == 0 => None,
-                None => with(property, Value::from(number(property, *first) + 1)),
+                Some(link) => same_list(&link),
+                None if headers.contains_key(LINK) || items(page, counter) == 0 => None,
+                None => after(counter, 1, 1),
             }
         }
-        Paging::Offset { property } => match u64::try_from(items(page)).ok()? {
+        Paging::Offset(counter) => match items(page, counter) {
             0 => None,
-            count => with(property, Value::from(number(property, 0) + count)),
+            count => after(counter, 0, count),
         },
     }
 }
@@ -183,26 +242,20 @@ fn lookup<'v>(page: &'v Value, keys: &[String]) -> Option<&'v Value> {
     keys.iter().try_fold(page, |value, key| value.get(key))
 }
 
-/// Counts the items of a page: of the page itself, or of its only list.
-fn items(page: &Value) -> usize {
-    match page {
-        Value::Array(items) => items.len(),
-        Value::Object(entries) => {
+/// Counts the items of a page: of the page itself, or of the list that the document names, otherwise of its only list.
+fn items(page: &Value, counter: &Counter) -> usize {
+    match (page, &counter.list) {
+        (Value::Array(items), _) => items.len(),
+        (Value::Object(entries), Some(list)) => entries.get(list).and_then(Value::as_array).map_or(0, Vec::len),
+        (Value::Object(entries), None) => {
             let mut lists = entries.values().filter_map(Value::as_array);
             match (lists.next(), lists.next()) {
                 (Some(only), None) => only.len(),
                 _ => 0,
             }
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 0,
+        (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_), _) => 0,
     }
-}
-
-/// Returns an address if it is of the same origin and the same path: a page of the same list.
-fn same_service(url: &Uri, link: &str) -> Option<NextPage> {
-    let next = join_url(url, link).ok()?;
-    let is_same = Origin::of(&next) == Origin::of(url) && next.path() == url.path() && next != *url;
-    is_same.then_some(NextPage::Address(next))
 }
 
 /// Returns the address with the relation `next` in the `Link` headers (RFC 8288).
@@ -233,6 +286,7 @@ mod tests {
     use super::super::operation::Scalar;
     use super::super::reading::read;
     use super::*;
+    use crate::service::{Auth, SecurityScheme};
 
     fn parameter(name: &str) -> Parameter {
         let form = Form::Styled { style: Style::Form, explode: true, is_reserved_allowed: false };
@@ -254,6 +308,10 @@ mod tests {
         detect(&api.operations[0], &parameters)
     }
 
+    fn counter(property: &str, first: Option<u64>, list: Option<&str>) -> Counter {
+        Counter { property: property.to_owned(), first, list: list.map(str::to_owned) }
+    }
+
     #[test]
     fn the_document_shows_the_way() {
         let keys = |keys: &[&str]| keys.iter().map(|key| (*key).to_owned()).collect::<Vec<_>>();
@@ -261,6 +319,9 @@ mod tests {
         let google = json!({ "properties": { "items": list, "nextPageToken": {} } });
         let nested = json!({ "allOf": [{ "properties": { "meta": { "properties": { "next_cursor": {} } } } }] });
         let link = json!({ "responses": { "200": { "headers": { "link": {} } } } });
+        let pets = || json!({ "properties": { "pets": list } });
+        let with =
+            |name: &str, schema: Value| json!({ "parameters": [{ "name": name, "in": "query", "schema": schema }] });
         for (operation, schema, query, expected) in [
             (
                 json!({}),
@@ -278,12 +339,37 @@ mod tests {
             (json!({ "x-ms-pageable": { "nextLinkName": null } }), json!({}), &[], None),
             (link, list.clone(), &[], Some(Paging::LinkHeader)),
             (json!({}), json!({ "properties": { "next": {} } }), &[], Some(Paging::NextLink { keys: keys(&["next"]) })),
-            (json!({}), list.clone(), &["page"], Some(Paging::Number { property: "page".into(), first: 1 })),
+            (json!({}), list.clone(), &["page"], Some(Paging::Number(counter("page", None, None)))),
+            (json!({}), pets(), &["offset"], Some(Paging::Offset(counter("offset", None, Some("pets"))))),
+            (
+                with("page", json!({ "default": 0, "minimum": 1 })),
+                list.clone(),
+                &["page"],
+                Some(Paging::Number(counter("page", Some(0), None))),
+            ),
+            (
+                with("page", json!({ "minimum": 0 })),
+                list.clone(),
+                &["page"],
+                Some(Paging::Number(counter("page", Some(0), None))),
+            ),
+            (
+                with("start", json!({ "default": 1 })),
+                pets(),
+                &["start"],
+                Some(Paging::Offset(counter("start", Some(1), Some("pets")))),
+            ),
+            (
+                with("page", json!({ "default": "first" })),
+                list.clone(),
+                &["page"],
+                Some(Paging::Number(counter("page", None, None))),
+            ),
             (
                 json!({}),
-                json!({ "properties": { "pets": list } }),
-                &["offset"],
-                Some(Paging::Offset { property: "offset".into() }),
+                json!({ "allOf": [pets(), pets()] }),
+                &["page"],
+                Some(Paging::Number(counter("page", None, Some("pets")))),
             ),
             (json!({}), json!({ "properties": { "a": list, "b": list } }), &["page"], None),
             (json!({}), list, &["q"], None),
@@ -293,53 +379,64 @@ mod tests {
         }
     }
 
-    fn following(paging: Paging, input: Value, link: &str, page: Value) -> Option<NextPage> {
-        let operation = Operation {
+    fn operation(paging: Paging) -> Operation {
+        Operation {
             method: Method::GET,
             path: "/pets".to_owned(),
-            base: "https://a.example/".parse().unwrap(),
+            base: "https://a.example/?v=1".parse().unwrap(),
             parameters: Vec::new(),
             body: None,
             accepts: Vec::new(),
             security: None,
             pages: Some(paging),
-        };
+        }
+    }
+
+    fn credentials() -> Credentials {
+        let key = SecurityScheme::ApiKey { name: "key".to_owned(), location: Location::Query };
+        Credentials {
+            auth: Auth::default().with_api_key(None, "k"),
+            headers: Default::default(),
+            schemes: [("key".to_owned(), key)].into(),
+            origin: Origin::of(&"https://a.example".parse().unwrap()).unwrap(),
+        }
+    }
+
+    fn following(paging: Paging, input: Value, link: &str, page: Value) -> Option<NextPage> {
         let mut headers = HeaderMap::new();
         if !link.is_empty() {
             headers.insert(LINK, HeaderValue::from_str(link).unwrap());
         }
-        let url = "https://a.example/pets?page=1".parse().unwrap();
-        next(&operation, input.as_object().unwrap(), &url, &headers, &page)
+        let url = "https://a.example/pets?v=1&page=1&key=k".parse().unwrap();
+        next(&operation(paging), &credentials(), input.as_object().unwrap(), &url, &headers, &page)
     }
 
     #[test]
     fn the_next_page_is_found_and_never_elsewhere() {
-        let address = |url: &str| Some(NextPage::Address(url.parse().unwrap()));
+        let query = |query: &str| Some(NextPage::Query(query.to_owned()));
         let input = |value: Value| Some(NextPage::Input(value.as_object().unwrap().clone()));
         let token = || Paging::Token { keys: vec!["meta".into(), "next".into()], property: "cursor".into() };
         let link = || Paging::NextLink { keys: vec!["next".into()] };
-        let number = || Paging::Number { property: "page".into(), first: 1 };
-        let offset = || Paging::Offset { property: "offset".into() };
+        let number = || Paging::Number(counter("page", None, None));
+        let counted = || Paging::Number(counter("page", Some(0), Some("pets")));
+        let offset = || Paging::Offset(counter("offset", None, None));
+        let start = || Paging::Offset(counter("start", Some(1), Some("pets")));
         for (paging, given, header, page, expected) in [
             (
                 Paging::LinkHeader,
                 json!({}),
                 r#"<https://a.example/pets?page=2>; rel="next", <x>; rel="last""#,
                 json!([]),
-                address("https://a.example/pets?page=2"),
+                query("page=2"),
             ),
-            (
-                Paging::LinkHeader,
-                json!({}),
-                "<?page=2>; title=x; rel=next",
-                json!([]),
-                address("https://a.example/pets?page=2"),
-            ),
+            (Paging::LinkHeader, json!({}), "<?page=2>; title=x; rel=next", json!([]), query("page=2")),
+            (Paging::LinkHeader, json!({}), "</pets?key=k&page=2&v=1>; rel=next", json!([]), query("page=2")),
+            (Paging::LinkHeader, json!({}), "<?v=1&key=k&page=1>; rel=next", json!([]), None),
             (Paging::LinkHeader, json!({}), r#"<?page=0>; rel="prev""#, json!([1]), None),
             (Paging::LinkHeader, json!({}), r#"<https://evil.example/pets?page=2>; rel="next""#, json!([]), None),
             (Paging::LinkHeader, json!({}), r#"</admin?page=2>; rel="next""#, json!([]), None),
             (Paging::LinkHeader, json!({}), r#"<?page=1>; rel="next""#, json!([]), None),
-            (link(), json!({}), "", json!({ "next": "/pets?page=2" }), address("https://a.example/pets?page=2")),
+            (link(), json!({}), "", json!({ "next": "/pets?page=2" }), query("page=2")),
             (link(), json!({}), "", json!({ "next": null }), None),
             (link(), json!({}), "", json!({ "next": "http://169.254.169.254/" }), None),
             (
@@ -356,10 +453,44 @@ mod tests {
             (number(), json!({ "page": 5 }), "", json!({ "pets": [1] }), input(json!({ "page": 6 }))),
             (number(), json!({ "page": 5 }), "", json!([]), None),
             (number(), json!({}), r#"<?page=1>; rel="first""#, json!([1]), None),
+            (number(), json!({ "page": u64::MAX }), "", json!([1]), None),
+            (counted(), json!({}), "", json!({ "pets": [1], "warnings": [] }), input(json!({ "page": 1 }))),
+            (counted(), json!({}), "", json!({ "pets": [], "warnings": [1] }), None),
+            (counted(), json!({}), "", json!({ "warnings": [1] }), None),
             (offset(), json!({ "offset": 10 }), "", json!([1, 2]), input(json!({ "offset": 12 }))),
             (offset(), json!({}), "", json!({}), None),
+            (start(), json!({}), "", json!({ "pets": [1, 2], "warnings": [] }), input(json!({ "start": 3 }))),
         ] {
             assert_eq!(following(paging.clone(), given, header, page.clone()), expected, "{paging:?} {header} {page}");
+        }
+    }
+
+    #[test]
+    fn the_first_page_is_named_where_the_document_names_it() {
+        let first = |number: Option<u64>| Paging::Number(counter("page", number, None));
+        for (paging, given, expected) in [
+            (first(Some(0)), json!({ "q": 1 }), json!({ "q": 1, "page": 0 })),
+            (first(Some(0)), json!({ "page": null }), json!({ "page": 0 })),
+            (first(Some(0)), json!({ "page": 5 }), json!({ "page": 5 })),
+            (first(None), json!({}), json!({})),
+            (Paging::LinkHeader, json!({}), json!({})),
+        ] {
+            let mut input = given.as_object().unwrap().clone();
+            begin(&operation(paging), &mut input);
+            assert_eq!(Value::Object(input), expected, "{given}");
+        }
+    }
+
+    #[test]
+    fn an_address_has_the_pairs_of_the_host_once() {
+        let url = "https://a.example/pets?v=1&limit=5".parse().unwrap();
+        for (query, expected) in [
+            ("page=2", "https://a.example/pets?v=1&page=2"),
+            ("v=7&page=2&key=forged", "https://a.example/pets?v=1&page=2"),
+            ("", "https://a.example/pets?v=1"),
+        ] {
+            let found = address(&operation(Paging::LinkHeader), &credentials(), &url, query);
+            assert_eq!(found.map(|url| url.to_string()).as_deref(), Some(expected), "{query}");
         }
     }
 }

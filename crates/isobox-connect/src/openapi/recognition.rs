@@ -10,7 +10,7 @@ use super::reading::version;
 use crate::http::{AddressPolicy, HttpClient, parse_url};
 use crate::service::too_large;
 
-/// What is at a place.
+/// The kind of thing that is at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Recognised {
     /// An OpenAPI document of a supported version.

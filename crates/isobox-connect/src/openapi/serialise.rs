@@ -83,7 +83,7 @@ pub(super) fn ambiguity(value: &Value, style: Style, explode: bool, how: Escape)
         (Style::TabDelimited, false) => &['\t'],
         (Style::Cookie, true) => &[';'],
         (Style::Cookie, false) => &[';', ','],
-        (Style::Form, false) if how == Escape::KeepReserved => &[','],
+        (Style::Form, false) if matches!(how, Escape::KeepReserved | Escape::Nothing) => &[','],
         (Style::Simple, true) if is_bare && value.is_object() => &[',', '='],
         (Style::Simple, _) if is_bare => &[','],
         _ => &[],
@@ -101,7 +101,7 @@ pub(super) fn ambiguity(value: &Value, style: Style, explode: bool, how: Escape)
     }
 }
 
-/// Names of parameters have no reserved characters, whatever their values may have.
+/// Returns the escaping of names for values that are escaped in this way. Names never keep reserved characters.
 fn names_of(how: Escape) -> Escape {
     match how {
         Escape::KeepReserved => Escape::All,
@@ -169,7 +169,7 @@ mod tests {
 
     use super::*;
 
-    /// The table of the specification, with the form of RFC 6570 for lists that are not exploded.
+    /// Follows the table of the specification, with the form of RFC 6570 for lists that are not exploded.
     #[test]
     fn paths_and_headers_follow_the_table_of_the_specification() {
         let (empty, text) = (json!(""), json!("blue"));
@@ -265,6 +265,7 @@ mod tests {
             (json!({ "a|b": 1 }), Style::PipeDelimited, false, Escape::All, Some('|')),
             (json!(["a\tb", "c"]), Style::TabDelimited, false, Escape::All, Some('\t')),
             (json!(["a,b"]), Style::Form, false, Escape::KeepReserved, Some(',')),
+            (json!(["a,b"]), Style::Form, false, Escape::Nothing, Some(',')),
             (json!(["a,b"]), Style::Form, false, Escape::All, None),
             (json!(["a,b"]), Style::Form, true, Escape::KeepReserved, None),
             (json!("a; sid=forged"), Style::Cookie, true, Escape::Nothing, Some(';')),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::document::Node;
 use super::error::Refusal;
-use super::model::{Body, BodySchema, Form, Media, Operation, Parameter, Server, Style};
+use super::model::{Body, BodySchema, Form, Media, Operation, Parameter, PartEncoding, Server, Style};
 use super::openapi3::{api_key, has_link, success_rank};
 use super::terms::{description, rank};
 use crate::service::{Location, SecurityScheme, essence};
@@ -113,10 +113,23 @@ fn form_body<'d>(fields: Vec<Parameter<'d>>, media_types: &[String]) -> Body<'d>
         Some(_) | None if has_file => "multipart/form-data".to_owned(),
         Some(_) | None => "application/x-www-form-urlencoded".to_owned(),
     };
+    let encoding = fields.iter().filter_map(list_encoding).collect();
     Body {
         is_required: fields.iter().any(|field| field.is_required),
         description: String::new(),
-        media: vec![Media { media_type, schema: Some(BodySchema::Fields(fields)), encoding: BTreeMap::new() }],
+        media: vec![Media { media_type, schema: Some(BodySchema::Fields(fields)), encoding }],
+    }
+}
+
+/// Returns how a list in a form is sent. Everything else is sent as in any form.
+fn list_encoding(field: &Parameter<'_>) -> Option<(String, PartEncoding)> {
+    let schema = field.schema.as_ref()?;
+    let is_list = schema.text("type") == Some("array") || schema.text("collectionFormat").is_some();
+    match field.form {
+        Form::Styled { style, explode, .. } if is_list => {
+            Some((field.name.clone(), PartEncoding { content_type: None, style: Some((style, explode)) }))
+        }
+        Form::Styled { .. } | Form::Content(_) => None,
     }
 }
 

@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+use base64::Engine;
+
+use super::encoding::{BASE64, Escape, escape};
+
 /// The credentials for a service. Which of them a request needs follows from the security schemes of an OpenAPI
 /// document; a GraphQL service gets all of them.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -42,13 +46,13 @@ pub struct OAuth {
     pub authorization_url: Option<String>,
     /// The scopes that are asked for.
     pub scopes: Vec<String>,
-    /// How tokens are granted.
+    /// The grant by which the client gets tokens.
     pub grant: OAuthGrant,
     /// The port of this computer that the browser is sent back to after a login. None chooses a free one.
     pub redirect_port: Option<u16>,
 }
 
-/// How an OAuth client is granted tokens.
+/// The grant by which an OAuth client gets tokens.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OAuthGrant {
@@ -85,12 +89,16 @@ impl Auth {
         self
     }
 
-    /// Returns every value that must not be quoted.
+    /// Returns every value that programs must not see, in each form in which it is sent.
     pub(crate) fn secrets(&self) -> Vec<String> {
         let Auth { bearer, basic, api_keys, oauth } = self;
         let mut values: Vec<String> = bearer.iter().cloned().collect();
-        values.extend(basic.iter().map(|(_, password)| password.clone()));
-        values.extend(api_keys.iter().map(|key| key.value.clone()));
+        if let Some((name, password)) = basic {
+            values.extend([password.clone(), BASE64.encode(format!("{name}:{password}"))]);
+        }
+        for ApiKey { value, .. } in api_keys {
+            values.extend([value.clone(), escape(value, Escape::All), escape(value, Escape::Cookie)]);
+        }
         if let Some(OAuth { client_secret, grant, .. }) = oauth {
             values.push(client_secret.clone());
             match grant {

@@ -108,6 +108,21 @@ impl Credentials {
             || self.schemes.iter().any(is_key)
     }
 
+    /// Returns a query without the pairs that the host adds: those of API keys, and those of a query that every address has.
+    pub(crate) fn without_own_pairs(&self, query: &str, fixed: &str) -> String {
+        let keys = self.schemes.iter().filter_map(|(scheme, value)| match value {
+            SecurityScheme::ApiKey { name, location: Location::Query } => self.of_scheme(scheme).map(|_| name.clone()),
+            SecurityScheme::ApiKey { .. }
+            | SecurityScheme::Bearer
+            | SecurityScheme::Basic
+            | SecurityScheme::OAuth { .. }
+            | SecurityScheme::Other(_) => None,
+        });
+        let names: Vec<String> = keys.chain(fixed.split('&').map(name_of)).filter(|name| !name.is_empty()).collect();
+        let is_own = |pair: &str| names.iter().any(|name| is_named(pair, name));
+        query.split('&').filter(|pair| !is_own(pair)).collect::<Vec<_>>().join("&")
+    }
+
     /// Adds credentials to a request. Adds nothing to a request to another origin.
     pub(crate) fn add(&self, request: &mut HttpRequest, needed: &[Needed], token: Option<&str>) -> Result<(), String> {
         if Origin::of(&request.url).ok().as_ref() != Some(&self.origin) {
@@ -173,9 +188,13 @@ fn without_pairs(url: &Uri, name: &str) -> String {
 
 /// Tells whether a pair has a name, or is a part of a value with it: `name[0]`.
 fn is_named(pair: &str, name: &str) -> bool {
+    name_of(pair).strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
+}
+
+/// Returns the name of a pair, decoded.
+fn name_of(pair: &str) -> String {
     let key = pair.split('=').next().unwrap_or_default().replace('+', " ");
-    let key = percent_decode_str(&key).decode_utf8_lossy();
-    key.trim().strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
+    percent_decode_str(&key).decode_utf8_lossy().trim().to_owned()
 }
 
 /// Returns a header that is not shown in debug output.
@@ -276,6 +295,22 @@ mod tests {
         ] {
             assert_eq!(sent(query, cookies), (expected.0.to_owned(), expected.1.to_owned()), "{query} {cookies}");
         }
+    }
+
+    #[test]
+    fn pairs_of_the_host_are_taken_out_of_a_query() {
+        let with_key = credentials(Auth::default().with_api_key(None, "k"));
+        let without_key = credentials(Auth::bearer("t"));
+        for (credentials, query, expected) in [
+            (&with_key, "page=2&key=k&v=1", "page=2"),
+            (&with_key, "k%65y=k&page=2&key[0]=k&+v=3", "page=2"),
+            (&with_key, "keys=1&page=2", "keys=1&page=2"),
+            (&with_key, "key=k", ""),
+            (&without_key, "page=2&key=k&v=1", "page=2&key=k"),
+        ] {
+            assert_eq!(credentials.without_own_pairs(query, "v=1&"), expected, "{query}");
+        }
+        assert_eq!(without_key.without_own_pairs("page=2&v=1", ""), "page=2&v=1");
     }
 
     #[test]

@@ -10,7 +10,7 @@ pub(crate) const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Everything except the unreserved characters of RFC 3986.
+/// All characters except the unreserved ones of RFC 3986.
 const ALL: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 /// Keeps reserved characters that cannot end a value or begin another one.
 const RESERVED: &AsciiSet = &ALL
@@ -32,14 +32,14 @@ const RESERVED: &AsciiSet = &ALL
 /// Keeps characters that a cookie may contain (RFC 6265).
 const COOKIE: &AsciiSet = &percent_encoding::CONTROLS.add(b' ').add(b'"').add(b',').add(b';').add(b'\\').add(b'%');
 
-/// How text is escaped.
+/// The characters of a text that are escaped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Escape {
-    /// Everything but unreserved characters.
+    /// All but unreserved characters.
     All,
-    /// Also reserved characters stay, except those that separate parameters.
+    /// All but unreserved characters and those reserved ones that do not separate parameters.
     KeepReserved,
-    /// What a cookie cannot contain.
+    /// The characters that a cookie cannot contain.
     Cookie,
     /// Nothing: the value is checked elsewhere.
     Nothing,

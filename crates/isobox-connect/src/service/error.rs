@@ -1,4 +1,4 @@
-//! Why a call of a service failed.
+//! The failures of calls of a service.
 
 use isobox_core::{ToolError, brief, lossy_text, parse_json};
 use serde_json::{Map, Value, json};
@@ -82,8 +82,10 @@ fn body(response: &HttpResponse, secrets: &Secrets) -> Option<Value> {
     let text = secrets.conceal(&lossy_text(&response.body));
     if may_be_json
         && text.len() <= MAX_BODY
-        && let Ok(value) = parse_json(text.as_bytes())
+        && let Ok(mut value) = parse_json(text.as_bytes())
     {
+        // A text of JSON may be escaped.
+        secrets.conceal_value(&mut value);
         return Some(value);
     }
     Some(Value::String(text[..text.floor_char_boundary(MAX_BODY)].to_owned()))
@@ -115,6 +117,7 @@ mod tests {
     fn an_error_has_status_and_body_bounded_and_without_secrets() {
         for (media_type, content, expected) in [
             ("application/problem+json", &br#"{"a":"hunter2"}"#[..], json!({ "status": 404, "body": { "a": "***" } })),
+            ("application/json", br#"{"a":"hunter\u0032"}"#, json!({ "status": 404, "body": { "a": "***" } })),
             ("application/json", b"{ broken", json!({ "status": 404, "body": "{ broken" })),
             ("text/plain", b"[1] hunter2", json!({ "status": 404, "body": "[1] ***" })),
             ("", b"[1]", json!({ "status": 404, "body": [1] })),

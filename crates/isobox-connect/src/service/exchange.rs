@@ -9,22 +9,31 @@ use super::credentials::{Credentials, Needed};
 use super::error::ServiceError;
 use super::logins::{Logins, token_url};
 use super::retry;
+use super::secrets::ServiceSecrets;
 use super::tokens::Tokens;
 use crate::http::{HttpClient, HttpRequest, HttpResponse, Origin, RequestBounds};
 use crate::oauth::{Authorizer, Challenge, LoginNeeded};
 
-/// Everything that a request needs beside itself.
+/// The client, credentials and bounds of a request.
 pub(crate) struct Exchange<'a> {
     pub(crate) client: &'a HttpClient,
     pub(crate) credentials: &'a Credentials,
     pub(crate) tokens: &'a Tokens,
     pub(crate) logins: &'a Logins,
+    pub(crate) secrets: &'a ServiceSecrets,
     /// The bounds of one attempt.
     pub(crate) bounds: RequestBounds,
     /// The maximum number of retries. 0 for a request that is not idempotent.
     pub(crate) retries: u32,
     /// The time that the call has left.
     pub(crate) time_left: Duration,
+}
+
+/// A response, and what is concealed in it.
+pub(crate) struct Answered {
+    pub(crate) response: HttpResponse,
+    /// The secrets of the service, with the tokens that were sent.
+    pub(crate) secrets: ServiceSecrets,
 }
 
 impl Exchange<'_> {
@@ -37,7 +46,7 @@ impl Exchange<'_> {
         &self,
         security: Option<&[Vec<String>]>,
         request: &HttpRequest,
-    ) -> Result<HttpResponse, ServiceError> {
+    ) -> Result<Answered, ServiceError> {
         let needed = self.credentials.needed(security);
         let retries = self.retries;
         let is_own = Origin::of(&request.url).ok().as_ref() == Some(&self.credentials.origin);
@@ -53,6 +62,9 @@ impl Exchange<'_> {
             };
             let mut authorised = request.clone();
             self.credentials.add(&mut authorised, &needed, token.as_deref())?;
+            let before = refused.as_ref().map(|(token, _)| token.as_str());
+            // A response may repeat either of them.
+            let secrets = self.secrets.with(before.into_iter().chain(token.as_deref()));
             let wait = match self.client.send(authorised, self.bounds()).await {
                 Ok(response) => {
                     if response.status == StatusCode::UNAUTHORIZED
@@ -69,7 +81,7 @@ impl Exchange<'_> {
                     }
                     match retry::after_response(response.status, &response.headers, attempt) {
                         Some(wait) if attempt < retries && wait < self.time_left => wait,
-                        Some(_) | None => return Ok(response),
+                        Some(_) | None => return Ok(Answered { response, secrets }),
                     }
                 }
                 Err(error) if attempt < retries && error.kind.may_pass() => retry::usual(attempt),

@@ -1,4 +1,4 @@
-//! What a connector has read from its service, once for all callers.
+//! The values that a connector has read from its service, once for all callers.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -15,7 +15,7 @@ pub(crate) struct Logins {
     service: String,
     client: HttpClient,
     store: Option<Arc<dyn TokenStore>>,
-    /// What logs in, and the addresses that it was made for.
+    /// The authorizer, and the addresses that it was made for.
     current: Mutex<Option<(Endpoints, Arc<Authorizer>)>>,
 }
 

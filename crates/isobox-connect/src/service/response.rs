@@ -7,6 +7,7 @@ use isobox_core::{OneLine, lines_without_escapes, lossy_text, parse_json, shorte
 use serde_json::{Value, json};
 
 use super::encoding::{BASE64, essence, is_json};
+use super::secrets::ServiceSecrets;
 use crate::http::HttpResponse;
 use crate::secrets::Secrets;
 
@@ -15,8 +16,46 @@ const ERROR_CHARACTERS: usize = 2_000;
 /// The maximum length of a header that programs see, in characters.
 const HEADER_CHARACTERS: usize = 4_000;
 
-/// Returns the value of a successful response, or why it has none.
-pub(crate) fn value(response: &HttpResponse) -> Result<Value, String> {
+/// The content of a response.
+pub(crate) struct Content {
+    /// The value, as the service sent it.
+    pub(crate) value: Value,
+    /// Whether the value contains the bytes of the response in base64.
+    is_binary: bool,
+}
+
+impl Content {
+    fn readable(value: Value) -> Self {
+        Self { value, is_binary: false }
+    }
+
+    /// Returns bytes in the form in which programs get images of other connectors.
+    fn binary(media_type: &str, bytes: &[u8]) -> Self {
+        let kind = match media_type.split('/').next() {
+            Some("image") => "image",
+            Some("audio") => "audio",
+            _ => "blob",
+        };
+        let value = json!({ "type": kind, "mimeType": media_type, "data": BASE64.encode(bytes) });
+        Self { value, is_binary: true }
+    }
+
+    /// Returns the value for a program: without credentials. Bytes stay as they are.
+    pub(crate) fn shown(mut self, secrets: &ServiceSecrets) -> Value {
+        if !self.is_binary {
+            secrets.credentials.conceal_value(&mut self.value);
+        }
+        self.value
+    }
+}
+
+/// Returns the value of a successful response for a program, or why it has none.
+pub(crate) fn value(response: &HttpResponse, secrets: &ServiceSecrets) -> Result<Value, String> {
+    content(response).map(|content| content.shown(secrets))
+}
+
+/// Returns the content of a successful response, or why it has none.
+pub(crate) fn content(response: &HttpResponse) -> Result<Content, String> {
     if response.is_cut {
         return Err(format!(
             "the response is larger than {} bytes; ask for less, for instance for fewer items or fields",
@@ -30,32 +69,24 @@ pub(crate) fn value(response: &HttpResponse) -> Result<Value, String> {
     }
     let media_type = media_type(&response.headers);
     if response.body.is_empty() {
-        return Ok(Value::Null);
+        return Ok(Content::readable(Value::Null));
     }
     if is_json(&media_type) {
-        return parse_json(&response.body).map_err(|error| format!("the response is not valid JSON: {error}"));
+        let parsed = parse_json(&response.body).map(Content::readable);
+        return parsed.map_err(|error| format!("the response is not valid JSON: {error}"));
     }
     if is_text(&media_type) {
-        return Ok(Value::String(lossy_text(&response.body)));
+        return Ok(Content::readable(Value::String(lossy_text(&response.body))));
     }
     if media_type.is_empty() {
         // Without a type, JSON and text are told apart from bytes by what they are.
-        return Ok(parse_json(&response.body).unwrap_or_else(|_| match std::str::from_utf8(&response.body) {
-            Ok(text) => Value::String(text.to_owned()),
-            Err(_) => binary("application/octet-stream", &response.body),
-        }));
+        return Ok(match (parse_json(&response.body), std::str::from_utf8(&response.body)) {
+            (Ok(value), _) => Content::readable(value),
+            (Err(_), Ok(text)) => Content::readable(Value::String(text.to_owned())),
+            (Err(_), Err(_)) => Content::binary("application/octet-stream", &response.body),
+        });
     }
-    Ok(binary(&media_type, &response.body))
-}
-
-/// Returns bytes in the form in which programs get images of other connectors.
-fn binary(media_type: &str, bytes: &[u8]) -> Value {
-    let kind = match media_type.split('/').next() {
-        Some("image") => "image",
-        Some("audio") => "audio",
-        _ => "blob",
-    };
-    json!({ "type": kind, "mimeType": media_type, "data": BASE64.encode(bytes) })
+    Ok(Content::binary(&media_type, &response.body))
 }
 
 /// Tells whether content of a media type is text.
@@ -81,14 +112,14 @@ pub(super) fn media_type(headers: &HeaderMap) -> String {
 }
 
 /// Returns a response with its status and its headers, whatever the status is.
-pub(crate) fn whole(response: &HttpResponse, secrets: &Secrets) -> Result<Value, String> {
-    let body = value(response)?;
+pub(crate) fn whole(response: &HttpResponse, secrets: &ServiceSecrets) -> Result<Value, String> {
+    let body = value(response, secrets)?;
     let mut headers = serde_json::Map::new();
     for (name, value) in &response.headers {
-        let value = shorten(&lossy_text(value.as_bytes()), HEADER_CHARACTERS);
         // The session of the host is not a matter of programs.
         if name.as_str() != "set-cookie" {
-            headers.insert(name.as_str().to_owned(), Value::String(secrets.conceal(&value)));
+            let value = secrets.quoted.conceal(&lossy_text(value.as_bytes()));
+            headers.insert(name.as_str().to_owned(), Value::String(shorten(&value, HEADER_CHARACTERS)));
         }
     }
     Ok(json!({ "status": response.status.as_u16(), "headers": headers, "body": body }))
@@ -146,6 +177,10 @@ mod tests {
         }
     }
 
+    fn secrets() -> ServiceSecrets {
+        ServiceSecrets::default().with(["hunter2"])
+    }
+
     #[test]
     fn a_value_follows_the_media_type() {
         for (media_type, body, expected) in [
@@ -159,15 +194,22 @@ mod tests {
             ("", b"plain", json!("plain")),
             ("", b"\xff", json!({ "type": "blob", "mimeType": "application/octet-stream", "data": "/w==" })),
             ("application/json", b"", json!(null)),
+            // Credentials are concealed, except in bytes.
+            ("application/json", br#"{"hunter2":["a hunter\u0032",2]}"#, json!({ "***": ["a ***", 2] })),
+            ("text/plain", b"a hunter2", json!("a ***")),
+            ("", b"{\"a\":\"hunter2\"}", json!({ "a": "***" })),
+            ("", b"a hunter2", json!("a ***")),
+            ("image/png", b"hunter2", json!({ "type": "image", "mimeType": "image/png", "data": "aHVudGVyMg==" })),
         ] {
-            assert_eq!(value(&response(200, media_type, body)), Ok(expected), "{media_type}");
+            assert_eq!(value(&response(200, media_type, body), &secrets()), Ok(expected), "{media_type}");
         }
-        assert!(value(&response(200, "application/json", b"<html>")).unwrap_err().contains("not valid JSON"));
+        let refused = |response: &HttpResponse| value(response, &secrets()).unwrap_err();
+        assert!(refused(&response(200, "application/json", b"<html>")).contains("not valid JSON"));
         let cut = HttpResponse { is_cut: true, ..response(200, "text/plain", b"abc") };
-        assert!(value(&cut).unwrap_err().contains("larger than 3 bytes"));
+        assert!(refused(&cut).contains("larger than 3 bytes"));
         let mut packed = response(200, "text/plain", b"abc");
         packed.headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-        assert!(value(&packed).unwrap_err().contains("compressed"));
+        assert!(refused(&packed).contains("compressed"));
     }
 
     #[test]
@@ -185,8 +227,8 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_response_has_no_cookies() {
-        let whole = whole(&response(404, "text/plain", b"no"), &Secrets::default()).unwrap();
-        assert_eq!(whole, json!({ "status": 404, "headers": { "content-type": "text/plain" }, "body": "no" }));
+    fn a_whole_response_has_no_cookies_and_no_credentials() {
+        let whole = whole(&response(404, "text/plain", b"no hunter2"), &secrets()).unwrap();
+        assert_eq!(whole, json!({ "status": 404, "headers": { "content-type": "text/plain" }, "body": "no ***" }));
     }
 }

@@ -1,4 +1,4 @@
-//! Where a service expects its credentials.
+//! The places at which a service expects its credentials.
 
 /// The part of a request that a parameter is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

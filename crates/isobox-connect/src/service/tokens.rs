@@ -41,7 +41,8 @@ impl Tokens {
         if let Some(token) = current.as_ref().filter(is_valid) {
             return Ok(token.value.clone());
         }
-        let refresh = current.take().and_then(|token| token.refresh);
+        // Kept until another token is granted: the configured one may be used up.
+        let refresh = current.as_ref().and_then(|token| token.refresh.clone());
         let scope = oauth.scopes.join(" ");
         let fields = fields(&oauth.grant, refresh.as_deref(), &scope);
         let secret = match oauth.client_secret.as_str() {

@@ -21,7 +21,7 @@ use crate::secrets::Secrets;
 /// name, and concealed in what comes back.
 pub struct WebConnector {
     options: WebOptions,
-    /// What is wrong with the options, if they cannot be used.
+    /// The policy, or the reason why the options cannot be used.
     policy: Result<WebPolicy, String>,
     route: Route,
     secrets: Secrets,

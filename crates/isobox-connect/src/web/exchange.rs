@@ -32,7 +32,7 @@ enum Redirect {
     Manual,
 }
 
-/// Everything that a request needs beside itself.
+/// The route, policy and options of a request.
 pub(super) struct Exchange<'a> {
     pub(super) route: &'a Route,
     pub(super) policy: &'a WebPolicy,

@@ -1,4 +1,4 @@
-//! What the host allows programs to request.
+//! The options for the requests of programs.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -54,7 +54,8 @@ impl WebOptions {
         self
     }
 
-    /// Returns options whose answers fit the maximum output of a tool.
+    /// Returns options whose answers fit the maximum output of a tool. An answer has 1 MiB at most, unless `max_response`
+    /// allows more.
     pub fn for_output(limit: ByteSize) -> Self {
         Self {
             allow: Vec::new(),
@@ -65,7 +66,7 @@ impl WebOptions {
             secrets: BTreeMap::new(),
             connect_timeout: Duration::from_secs(10),
             timeout: Duration::from_secs(60),
-            max_response: limit,
+            max_response: limit.min(ByteSize::mib(1)),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How the requests of programs reach the network: by the client of this crate, or by a transport of the host.
+//! The way of the requests of programs to the network: the client of this crate, or a transport of the host.
 
 use std::error::Error;
 use std::net::{IpAddr, Ipv4Addr};

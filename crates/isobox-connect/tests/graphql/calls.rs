@@ -130,17 +130,25 @@ async fn a_service_that_is_dead_or_slow_is_an_error() {
 }
 
 #[tokio::test]
-async fn a_token_is_granted_and_headers_are_added() {
-    let tokens = Service::new(vec![ok(&json!({ "access_token": "granted", "expires_in": 3_600 }))]).await;
-    let service = Service::new(vec![ok(&json!({ "data": { "secret": null } }))]).await;
-    let oauth = OAuth::new("id", "secret").token_url(format!("{}/token", tokens.url()));
+async fn a_token_is_granted_and_headers_are_added_and_never_told() {
+    let tokens = Service::new(vec![ok(&json!({ "access_token": "granted-token", "expires_in": 3_600 }))]).await;
+    let service = Service::new(vec![
+        ok(&json!({ "data": { "secret": null } })),
+        ok(&json!({ "data": { "secret": "granted-token key-of-the-host of-the-host" } })),
+    ])
+    .await;
+    let oauth = OAuth::new("id", "top-secret").token_url(format!("{}/token", tokens.url()));
     let headers = [("X-Api-Key".to_owned(), "key-of-the-host".to_owned())];
     let described = service.described(SDL).auth(Auth::default().with_oauth(oauth)).headers(headers.into());
     assert!(!format!("{described:?}").contains("of-the-host"));
     let shop = connected(described, GraphQlOptions::default()).await;
     assert_eq!(call(&shop, "secret", json!({})).await, Ok(Value::Null));
     let head = &service.requests()[0].head;
-    assert!(head.contains("authorization: bearer granted") && head.contains("x-api-key: key-of-the-host"), "{head}");
+    assert!(
+        head.contains("authorization: bearer granted-token") && head.contains("x-api-key: key-of-the-host"),
+        "{head}"
+    );
+    assert_eq!(call(&shop, "secret", json!({})).await, Ok(json!("*** *** ***")), "a result has none of them");
 }
 
 #[tokio::test]

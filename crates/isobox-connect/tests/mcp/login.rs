@@ -95,6 +95,9 @@ fn guarded_message(own: &str, request: &Request, behaviour: &Behaviour) -> Answe
         let challenge = "Bearer error=\"insufficient_scope\", scope=\"write\"";
         return Answer::status("403 Forbidden").header("www-authenticate", challenge);
     }
+    if request.message()["params"]["name"] == "refused" {
+        return Answer::status("403 Forbidden").text(format!("{} may not do this", token.unwrap_or_default()));
+    }
     match request.rpc().as_str() {
         "initialize" => Answer::result(
             request,
@@ -404,6 +407,17 @@ async fn a_client_that_needs_more_rights_asks_for_them() {
     assert!(error.interrupt_payload().is_none(), "a person cannot help");
     assert!(error.message().contains("more rights (write), although a token was granted"), "{error}");
     assert_eq!(asked_for(&server)[1].field("scope").as_deref(), Some("read write"));
+}
+
+#[tokio::test]
+async fn a_token_that_a_refusal_repeats_is_concealed() {
+    let behaviour = Arc::new(Behaviour::default());
+    *behaviour.grants.lock().expect("no thread panicked") = vec![json!({ "access_token": "granted-token" })];
+    *behaviour.accepted.lock().expect("no thread panicked") = vec!["granted-token"];
+    let server = guarded(&behaviour).await;
+    let error = call(&unattended(&server, machine()), "refused", json!({})).await.expect_err("it is refused");
+    assert!(error.message().contains("403: *** may not do this"), "{error}");
+    assert!(!format!("{error:?}").contains("granted-token"), "{error:?}");
 }
 
 #[tokio::test]

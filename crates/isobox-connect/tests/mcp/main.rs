@@ -6,6 +6,7 @@ mod login;
 mod misbehaviour;
 mod questions;
 mod remote;
+mod streams;
 mod support;
 mod tasks;
 mod tools;

@@ -111,6 +111,84 @@ async fn a_run_that_cannot_wait_dismisses_questions() {
     assert_eq!(result, json!({ "action": "cancel" }));
 }
 
+/// A server with sessions that asks by a stream of its own during the call of `ask`, and answers nothing else that programs
+/// can call.
+async fn asking_aside() -> WebServer {
+    WebServer::new(|request| match (request.method.as_str(), request.rpc().as_str()) {
+        ("GET", _) => {
+            let question = |requests: &[Request]| {
+                let is_called = requests.iter().any(|request| request.message()["params"]["name"] == "ask");
+                let ask = json!({ "jsonrpc": "2.0", "id": "question", "method": "elicitation/create",
+                                  "params": elicitation() });
+                is_called.then(|| format!("data: {ask}\n\n"))
+            };
+            Answer::events().piece(Piece::When(Box::new(question))).piece(Piece::WaitForClient)
+        }
+        ("POST", "initialize") => Answer::result(
+            request,
+            json!({ "protocolVersion": "2025-11-25", "capabilities": { "tools": {} },
+                    "serverInfo": { "name": "fake", "version": "1" } }),
+        ),
+        ("POST", "tools/call") => {
+            let (id, name) = (request.message()["id"].clone(), request.message()["params"]["name"].clone());
+            match name.as_str() {
+                Some("ask") => Answer::events().piece(Piece::When(Box::new(move |requests| {
+                    let mut messages = requests.iter().map(Request::message);
+                    let answer = messages.find(|message| message["id"] == "question")?;
+                    let result =
+                        json!({ "jsonrpc": "2.0", "id": id, "result": { "structuredContent": answer["result"] } });
+                    Some(format!("data: {result}\n\n"))
+                }))),
+                Some("slow") => {
+                    let task = json!({ "taskId": "t", "status": "working", "pollInterval": 50 });
+                    Answer::result(request, json!({ "task": task }))
+                }
+                _ => Answer::events().piece(Piece::WaitForClient),
+            }
+        }
+        ("POST", "tools/list") => Answer::result(request, json!({ "tools": [] })),
+        ("POST", "tasks/get") => Answer::result(request, json!({ "taskId": "t", "status": "working" })),
+        ("POST", "prompts/get" | "resources/read") => Answer::events().piece(Piece::WaitForClient),
+        ("POST", "server/discover") => Answer::status("400 Bad Request"),
+        ("POST", _) => Answer::accepted(),
+        _ => Answer::status("405 Method Not Allowed"),
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_question_that_names_no_call_reaches_a_person_only_if_it_can_be_about_no_other_call() {
+    for (busy, method) in [
+        (None, "initialize"),
+        (Some("hang"), "tools/call"),
+        (Some("slow"), "tasks/get"),
+        (Some("prompts/use/review"), "prompts/get"),
+        (Some("resources/read"), "resources/read"),
+    ] {
+        let server = asking_aside().await;
+        let connector = connector(&server);
+        connector.offer().await.expect("it works");
+        let other = async {
+            match busy {
+                None => std::future::pending().await,
+                Some(name) => connector.call(name, tool_call(json!({ "uri": "docs://1" }))).await,
+            }
+        };
+        let asking = async {
+            eventually(|| server.messages(method).pop()).await;
+            connector.call("ask", durable_call(json!({}))).await
+        };
+        let asked = tokio::select! {
+            ended = other => panic!("{busy:?} ended: {ended:?}"),
+            asked = asking => asked,
+        };
+        match busy {
+            None => assert_eq!(interrupt(asked)["message"], "Which city?"),
+            Some(_) => assert_eq!(asked.expect("the server goes on"), json!({ "action": "cancel" }), "{busy:?}"),
+        }
+    }
+}
+
 /// Answers as a server without sessions does, except for other messages.
 pub(crate) fn stateless(request: &Request, other: impl Fn(&Request) -> Answer) -> Answer {
     match request.rpc().as_str() {

@@ -27,7 +27,7 @@ fn initialized(request: &Request) -> Answer {
 }
 
 /// Answers as a server with sessions does, except for calls.
-fn with_sessions(request: &Request, call: impl Fn(&Request) -> Answer) -> Answer {
+pub(crate) fn with_sessions(request: &Request, call: impl Fn(&Request) -> Answer) -> Answer {
     match (request.method.as_str(), request.rpc().as_str()) {
         ("POST", "initialize") => initialized(request),
         ("POST", "tools/list") => Answer::result(request, json!({ "tools": [{ "name": "echo" }] })),
@@ -39,7 +39,7 @@ fn with_sessions(request: &Request, call: impl Fn(&Request) -> Answer) -> Answer
     }
 }
 
-fn echoed(request: &Request) -> Value {
+pub(crate) fn echoed(request: &Request) -> Value {
     json!({ "structuredContent": request.message()["params"]["arguments"] })
 }
 
@@ -69,6 +69,28 @@ async fn a_server_with_sessions_is_used_and_told_of_the_end() {
     assert_eq!(called.header("accept"), Some("application/json, text/event-stream"));
     let last = requests.iter().find(|request| request.method == "DELETE").expect("the session is ended");
     assert_eq!(last.header("mcp-session-id"), Some(SESSION));
+}
+
+#[tokio::test]
+async fn a_server_that_fails_at_the_question_for_its_protocol_is_asked_the_older_way() {
+    for (status, handshakes) in [
+        ("500 Internal Server Error", 1),
+        ("403 Forbidden", 1),
+        ("409 Conflict", 1),
+        ("401 Unauthorized", 0),
+        ("429 Too Many Requests", 0),
+        ("502 Bad Gateway", 0),
+        ("503 Service Unavailable", 0),
+        ("504 Gateway Timeout", 0),
+    ] {
+        let server = WebServer::new(move |request| match request.rpc().as_str() {
+            "server/discover" => Answer::status(status),
+            _ => with_sessions(request, |request| Answer::result(request, echoed(request))),
+        })
+        .await;
+        let is_usable = connector(&server).offer().await.is_ok();
+        assert_eq!((is_usable, server.messages("initialize").len()), (handshakes == 1, handshakes), "{status}");
+    }
 }
 
 #[tokio::test]

@@ -4,12 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
+use isobox_connect::{McpConnector, McpOptions, McpRemote};
 use isobox_core::{Connector, ToolCall, ToolError, store};
 use serde_json::{Value, json};
 
 use crate::questions::{answered, connector, durable_call, elicitation, interrupt, stateless};
 use crate::support::{eventually, tool_call};
-use crate::web_server::{Answer, WebServer};
+use crate::web_server::{Answer, Piece, WebServer};
 
 /// Makes a call again with the note that it has left, in another process each time.
 async fn continued(server: &WebServer, tool: &str, mut call: ToolCall) -> Result<Value, ToolError> {
@@ -236,4 +237,62 @@ async fn a_task_of_a_stateless_server_may_ask_for_input() {
     let update = &server.messages("tasks/update")[0].message()["params"];
     assert_eq!((&update["taskId"], &update["inputResponses"]["q"]), (&json!("t"), &rome));
     assert_eq!(server.messages("tools/call").len(), 1);
+}
+
+#[tokio::test]
+async fn the_time_of_a_call_includes_the_answers_about_its_task() {
+    let server = WebServer::new(|request| {
+        stateless(request, |request| match request.rpc().as_str() {
+            "tools/call" => {
+                Answer::result(request, json!({ "resultType": "task", "taskId": "t", "status": "working" }))
+            }
+            "tasks/get" => Answer::events().piece(Piece::WaitForClient),
+            "tasks/cancel" => Answer::result(request, json!({ "resultType": "complete" })),
+            _ => Answer::status("404 Not Found"),
+        })
+    })
+    .await;
+    let strict = McpOptions::default().call_timeout(Duration::from_secs(1));
+    for options in [strict.clone(), strict.progress_prolongs(true)] {
+        let connector = McpConnector::new("docs", McpRemote::new(server.url()), options);
+        let error = connector.call("slow", tool_call(json!({}))).await.expect_err("it takes too long");
+        assert_eq!(error.message(), "the tool did not answer within 1s");
+    }
+    eventually(|| (server.messages("tasks/cancel").len() == 2).then_some(())).await;
+}
+
+#[tokio::test]
+async fn a_new_status_of_a_task_prolongs_its_call_only_if_it_is_configured() {
+    /// With 50 ms between them, they take longer than the call may.
+    const STEPS: u32 = 30;
+    let strict = McpOptions::default().call_timeout(Duration::from_secs(1));
+    for (options, expected) in [
+        (strict.clone(), Err("the tool did not answer within 1s".to_owned())),
+        (strict.progress_prolongs(true), Ok(json!({ "done": true }))),
+    ] {
+        let asked = AtomicU32::new(0);
+        let server = WebServer::new(move |request| {
+            stateless(request, |request| match request.rpc().as_str() {
+                "tools/call" => Answer::result(
+                    request,
+                    json!({ "resultType": "task", "taskId": "t", "status": "working", "pollIntervalMs": 50 }),
+                ),
+                "tasks/get" => {
+                    let step = asked.fetch_add(1, Ordering::SeqCst);
+                    let status = if step < STEPS { "working" } else { "completed" };
+                    Answer::result(
+                        request,
+                        json!({ "resultType": "complete", "taskId": "t", "status": status,
+                                "statusMessage": format!("step {step}"), "result": { "structuredContent": { "done": true } } }),
+                    )
+                }
+                "tasks/cancel" => Answer::result(request, json!({ "resultType": "complete" })),
+                _ => Answer::status("404 Not Found"),
+            })
+        })
+        .await;
+        let connector = McpConnector::new("docs", McpRemote::new(server.url()), options);
+        let result = connector.call("slow", tool_call(json!({}))).await;
+        assert_eq!(result.map_err(|error| error.message().to_owned()), expected);
+    }
 }

@@ -29,6 +29,38 @@ async fn operations_are_called_with_one_object() {
 }
 
 #[tokio::test]
+async fn a_value_never_calls_another_operation() {
+    let service = Service::new(vec![ok(&json!(1))]).await;
+    let shop = service.connector(json!({
+        "/users/{id}": { "post": { "operationId": "update" } },
+        "/users/purge": { "post": { "operationId": "purge" } },
+        "/users/{id}/purge": { "post": { "operationId": "purgeOne" } },
+    }));
+    shop.offer().await.unwrap();
+    for (tool, input, other) in [
+        ("update", json!({ "id": "purge" }), "POST /users/purge"),
+        ("update", json!({ "id": "Purge" }), "POST /users/purge"),
+        ("update", json!({ "id": "7/purge" }), "POST /users/{id}/purge"),
+        ("request", json!({ "method": "POST", "path": "/users/%70urge" }), "POST /users/purge"),
+    ] {
+        let error = call(&shop, tool, input.clone()).await.unwrap_err();
+        let expected = format!("shop: the values make this the path of another operation, {other}; call that one");
+        assert_eq!(error, expected, "{tool} {input}");
+    }
+    assert!(service.requests().is_empty(), "nothing is sent");
+    for (tool, input) in [
+        ("update", json!({ "id": "purged" })),
+        ("purge", json!({})),
+        ("purgeOne", json!({ "id": "purge" })),
+        ("request", json!({ "method": "POST", "path": "/users/purge" })),
+    ] {
+        call(&shop, tool, input).await.unwrap();
+    }
+    let lines: Vec<String> = service.requests().into_iter().map(|request| request.line).collect();
+    assert_eq!(lines, ["POST /users/purged", "POST /users/purge", "POST /users/purge/purge", "POST /users/purge"]);
+}
+
+#[tokio::test]
 async fn an_error_has_its_status_and_its_body() {
     let missing = answer(&["404 Not Found", "content-type: application/json"], r#"{"why":"no such pet"}"#);
     let service = Service::new(vec![missing]).await;
@@ -80,6 +112,27 @@ async fn pages_are_read_until_the_last_one_or_until_there_are_enough() {
     assert_eq!(lines, ["GET /pets", "GET /pets?page=2", "GET /pets?page=3"]);
     let error = call(&shop, "listPets.pages", json!({ "nextPage": "http://169.254.169.254/" })).await.unwrap_err();
     assert!(error.contains("`nextPage` has to be"), "{error}");
+}
+
+#[tokio::test]
+async fn pages_are_counted_from_the_first_one_that_the_document_names() {
+    let page = json!({ "properties": { "pets": { "type": "array" } } });
+    for (schema, expected) in [
+        (json!({ "type": "integer", "default": 0 }), ["GET /pets?page=0", "GET /pets?page=1", "GET /pets?page=2"]),
+        (json!({ "type": "integer", "minimum": 1 }), ["GET /pets?page=1", "GET /pets?page=2", "GET /pets?page=3"]),
+        (json!({ "type": "integer" }), ["GET /pets", "GET /pets?page=2", "GET /pets?page=3"]),
+    ] {
+        let paths = json!({ "/pets": { "get": {
+            "operationId": "listPets", "parameters": [{ "name": "page", "in": "query", "schema": schema }],
+            "responses": { "200": { "content": { "application/json": { "schema": page } } } },
+        } } });
+        let full = |number: u32| ok(&json!({ "pets": [number], "warnings": [] }));
+        let service = Service::new(vec![full(1), full(2), ok(&json!({ "pets": [], "warnings": [] }))]).await;
+        let read = call(&service.connector(paths), "listPets.pages", json!({})).await.unwrap();
+        assert_eq!((read["pages"].as_array().map(Vec::len), &read["next"]), (Some(3), &Value::Null), "{schema}");
+        let lines: Vec<String> = service.requests().into_iter().map(|request| request.line).collect();
+        assert_eq!(lines, expected);
+    }
 }
 
 #[tokio::test]

@@ -111,6 +111,9 @@ fn names(offer: &Offer) -> Vec<&str> {
 
 #[tokio::test]
 async fn an_old_document_is_the_same_service() {
+    let list = |name: &str, format: &str| json!({ "name": name, "in": "formData", "type": "array", "items": { "type": "string" }, "collectionFormat": format });
+    let usual = json!({ "name": "usual", "in": "formData", "type": "array", "items": { "type": "string" } });
+    let lists = json!([list("csv", "csv"), list("pipes", "pipes"), list("multi", "multi"), usual]);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("api.json");
     let document = json!({ "swagger": "2.0", "consumes": ["application/json"], "paths": { "/pets/{id}": {
@@ -121,10 +124,12 @@ async fn an_old_document_is_the_same_service() {
             "responses": { "200": { "schema": { "$ref": "#/definitions/Pet" } } } },
         "post": { "operationId": "upload", "parameters": [
             { "name": "photo", "in": "formData", "type": "file", "required": true }, { "name": "id", "in": "formData", "type": "string" } ] },
-    } }, "definitions": { "Pet": { "type": "object", "properties": { "id": { "type": "integer", "readOnly": true }, "name": { "type": "string" } } } } });
+    }, "/lists": { "post": { "operationId": "send", "parameters": lists }, "put": { "operationId": "sendParts", "parameters": lists,
+        "consumes": ["multipart/form-data"] } },
+    }, "definitions": { "Pet": { "type": "object", "properties": { "id": { "type": "integer", "readOnly": true }, "name": { "type": "string" } } } } });
     std::fs::write(&path, document.to_string()).unwrap();
     let offer = offered(&path).await.unwrap();
-    assert_eq!(names(&offer), ["put", "upload", "spec", "request"]);
+    assert_eq!(names(&offer), ["put", "upload", "send", "sendParts", "spec", "request"]);
     let input = |index: usize| offer.tools[index].input_schema.clone().unwrap();
     assert_eq!(input(0)["required"], json!(["id", "body"]));
     assert_eq!(input(0)["properties"]["body"], json!({ "$ref": "#/$defs/Pet" }));
@@ -136,11 +141,24 @@ async fn an_old_document_is_the_same_service() {
     );
     let output: &Value = offer.tools[0].output_schema.as_ref().unwrap();
     assert_eq!(output["$defs"]["Pet"]["properties"]["id"]["type"], "integer");
+    let service = Service::new(vec![ok(&json!(1))]).await;
+    let shop = OpenApiConnector::new("shop", service.described(&document), OpenApiOptions::default());
+    let body = json!({ "csv": ["a", "b c"], "pipes": ["a", "b"], "multi": ["a", "b"], "usual": ["a", "b"] });
+    for tool in ["send", "sendParts"] {
+        assert_eq!(call(&shop, tool, json!({ "body": body })).await, Ok(json!(1)), "{tool}");
+    }
+    let requests = service.requests();
+    let [form, parts] = &requests[..] else { panic!("there are two requests") };
+    assert_eq!(form.body, "csv=a,b%20c&pipes=a%7Cb&multi=a&multi=b&usual=a,b");
+    let parts: Vec<&str> = parts.body.split("name=").skip(1).map(|part| part.split("\r\n--").next().unwrap()).collect();
+    let expected = [("csv", "a,b c"), ("pipes", "a|b"), ("multi", "a"), ("multi", "b"), ("usual", "a,b")];
+    assert_eq!(parts, expected.map(|(name, text)| format!("\"{name}\"\r\n\r\n{text}")));
 }
 
 #[tokio::test]
 async fn what_openapi_3_2_adds_is_read_and_sent() {
     let form = json!({ "application/x-www-form-urlencoded": { "schema": { "type": "object" } } });
+    let search = json!({ "application/json": { "schema": { "type": "object" } } });
     let document = json!({ "openapi": "3.2.0", "info": { "title": "Shop" }, "paths": {
         "/pets": {
             "query": { "operationId": "findPets", "requestBody": { "required": true, "content": { "application/json": {} } } },
@@ -150,6 +168,7 @@ async fn what_openapi_3_2_adds_is_read_and_sent() {
                 { "name": "old", "in": "cookie", "schema": { "type": "string" } },
             ] },
         },
+        "/search": { "get": { "operationId": "search", "parameters": [{ "name": "by", "in": "querystring", "content": search }] } },
         "/pets/{id}": {
             "parameters": [{ "name": "id", "in": "path", "required": true, "schema": { "type": "integer" } }],
             "additionalOperations": { "COPY": { "operationId": "copyPet" }, "x-Odd": { "operationId": "oddPet" } },
@@ -161,19 +180,21 @@ async fn what_openapi_3_2_adds_is_read_and_sent() {
     assert_eq!(offer.warnings, Vec::<String>::new());
     let mut offered = names(&offer);
     offered.sort_unstable();
-    assert_eq!(offered, ["copyPet", "findPets", "listPets", "oddPet", "request", "spec"]);
+    assert_eq!(offered, ["copyPet", "findPets", "listPets", "oddPet", "request", "search", "spec"]);
     let list = json!({ "all": { "sort": "a b", "tag": ["x", "y"] }, "theme": "a%20b,c", "old": "a%20b,c" });
     for (tool, input) in [
         ("findPets", json!({ "body": { "name": "Bo" } })),
         ("copyPet", json!({ "id": 7 })),
         ("oddPet", json!({ "id": 7 })),
         ("listPets", list),
+        ("search", json!({ "by": { "tags": ["x y", null], "_method": 1 } })),
     ] {
         assert_eq!(call(&shop, tool, input).await, Ok(json!(1)), "{tool}");
     }
     let requests = service.requests();
     let lines: Vec<&str> = requests.iter().map(|request| request.line.as_str()).collect();
-    assert_eq!(lines, ["QUERY /pets", "COPY /pets/7", "x-Odd /pets/7", "GET /pets?sort=a%20b&tag=x&tag=y"]);
+    let search = "GET /search?%7B%22tags%22%3A%5B%22x%20y%22%2Cnull%5D%2C%22_method%22%3A1%7D";
+    assert_eq!(lines, ["QUERY /pets", "COPY /pets/7", "x-Odd /pets/7", "GET /pets?sort=a%20b&tag=x&tag=y", search]);
     assert_eq!(requests[0].body, r#"{"name":"Bo"}"#);
     assert!(requests[3].head.contains("cookie: theme=a%20b,c; old=a%2520b%2cc"), "{}", requests[3].head);
 }

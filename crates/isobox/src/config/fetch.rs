@@ -5,11 +5,12 @@ use isobox_core::ByteSize;
 use jsonc_parser::common::Ranged;
 
 use super::reader::{ConfigReader, Keys, Section, shown};
+use super::servers::texts_written;
 use super::syntax::Value;
 
 const OWNER: &str = "`fetch`";
 pub(super) const KEYS: Keys = Keys {
-    known: &["allow", "methods", "redirects", "headers", "privateHosts", "secrets", "timeout"],
+    known: &["allow", "methods", "redirects", "headers", "privateHosts", "secrets", "timeout", "maxResponse"],
     tolerated: &[],
     later: &[],
 };
@@ -35,6 +36,9 @@ pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> O
     if let Some(timeout) = reader.duration(&section, "timeout", NO_TIME) {
         options.timeout = timeout;
     }
+    if let Some(size) = reader.size(&section, "maxResponse") {
+        options.max_response = size;
+    }
     read_secrets(reader, &section, &mut options);
     if options.allow.is_empty() {
         let message =
@@ -43,8 +47,8 @@ pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> O
     } else if let Err(reason) = options.check() {
         reader.problem(value.start(), OWNER, reason);
     }
-    let written = options.allow.join(", ");
-    Some((options, written))
+    let written = section.get("allow").map(texts_written).unwrap_or_default();
+    Some((options, written.join(", ")))
 }
 
 fn read_secrets(reader: &mut ConfigReader<'_>, section: &Section<'_>, options: &mut WebOptions) {

@@ -8,7 +8,7 @@ use isobox_connect::GraphQlService;
 use jsonc_parser::common::Ranged;
 
 use super::reader::{ConfigReader, Keys, shown};
-use super::services::{NO_TIME, auth, entries, texts};
+use super::services::{NO_TIME, auth, entries, texts, with_logins};
 use super::syntax::Value;
 
 /// A GraphQL service. `Debug` hides credentials.
@@ -76,6 +76,7 @@ fn service<'d>(reader: &mut ConfigReader<'_>, name: &str, value: &'d Value<'d>) 
         Some(Value::StringLit(literal)) => literal.value.to_string(),
         Some(_) | None => String::new(),
     };
+    let written = with_logins(written, &section);
     let service = GraphQlService::new(url?.value)
         .schema(schema)
         .auth(credentials)

@@ -228,6 +228,7 @@ impl Config {
         let graphql = config.graphql.iter().map(|(name, service)| (name.clone(), service.written.clone()));
         config.reach.services = remote.chain(openapi).chain(graphql).chain(config.reach.services).collect();
         (config.reach.files, config.reach.variables) = (reader.files(), reader.variables());
+        config.reach.environment = reader.environment_set();
         let (problems, warnings) = reader.finish();
         if !problems.is_empty() {
             return fail(problems, &secrets);

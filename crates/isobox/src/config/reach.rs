@@ -7,11 +7,14 @@ use super::store::StoreConfig;
 
 /// The parts of a configuration that reach beyond its own folder, as written in the file, without values of variables.
 ///
-/// `Debug` shows no arguments, because they may be secrets.
+/// `Debug` shows no arguments and no values of variables, because they may be secrets.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Reach {
     /// The commands that it starts, by the name of the server and as written in the file.
     pub commands: Vec<(String, String)>,
+    /// The environment variables that it sets for commands, by the name of the server and as written in the file. Their
+    /// values may be secrets.
+    pub environment: Vec<(String, String)>,
     /// The web services that it sends requests to, by name, with their address or document as written in the file.
     pub services: Vec<(String, String)>,
     /// The files that it reads, as written: modules and the documents of services.
@@ -24,11 +27,12 @@ pub struct Reach {
 
 impl fmt::Debug for Reach {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { commands, services, files, variables, store } = self;
+        let Self { commands, environment, services, files, variables, store } = self;
         let names: Vec<&str> = commands.iter().map(|(name, _)| name.as_str()).collect();
         formatter
             .debug_struct("Reach")
             .field("commands", &names)
+            .field("environment", &environment.len())
             .field("services", &services.len())
             .field("files", files)
             .field("variables", variables)
@@ -40,11 +44,10 @@ impl fmt::Debug for Reach {
 impl Reach {
     /// Tells whether there is nothing to agree to.
     pub fn is_nothing(&self) -> bool {
-        let Self { commands, services, files, variables, store } = self;
-        commands.is_empty() && services.is_empty() && files.is_empty() && variables.is_empty() && store.is_none()
+        *self == Self::default()
     }
 
-    /// Returns the rest if no server is started. Variables are read for servers and for the store.
+    /// Returns the rest if no server is started and no program runs. Variables are read for servers and for the store.
     #[must_use]
     pub fn without_servers(self) -> Self {
         match self.store {

@@ -25,6 +25,8 @@ pub(super) struct ConfigReader<'a> {
     variables: BTreeSet<String>,
     /// The files that are read, as written.
     files: BTreeSet<String>,
+    /// The environment variables that are set for commands, by the name of the server and as written.
+    environment_set: Vec<(String, String)>,
 }
 
 /// The keys of an object.
@@ -87,6 +89,7 @@ impl<'a> ConfigReader<'a> {
             put_in: Vec::new(),
             variables: BTreeSet::new(),
             files: BTreeSet::new(),
+            environment_set: Vec::new(),
         }
     }
 
@@ -100,6 +103,16 @@ impl<'a> ConfigReader<'a> {
     /// Takes the files that are read, as written.
     pub(super) fn files(&mut self) -> BTreeSet<String> {
         std::mem::take(&mut self.files)
+    }
+
+    /// Records the environment variables that are set for the command of a server, as written.
+    pub(super) fn sets_environment(&mut self, server: &str, written: String) {
+        self.environment_set.push((server.to_owned(), written));
+    }
+
+    /// Takes the environment variables that are set for commands, as written.
+    pub(super) fn environment_set(&mut self) -> Vec<(String, String)> {
+        std::mem::take(&mut self.environment_set)
     }
 
     /// Takes the names of the variables that were read.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 use isobox_connect::{ClientGrant, McpRemote, McpServer, McpTarget, McpTransport, OAuthClient};
+use jsonc_parser::ast::{Object, ObjectProp};
 use jsonc_parser::common::Ranged;
 
 use super::reader::{ConfigReader, Keys, Section, shown};
@@ -115,8 +116,16 @@ fn server<'d>(reader: &mut ConfigReader<'_>, name: &str, value: &'d Value<'d>) -
         reader.problem(section.start, &section.owner, message);
     }
     let roots = reader.texts(&section, "roots").unwrap_or_default().into_iter().map(|text| text.value).collect();
-    let (target, written) =
-        if section.get("url").is_some() { remote(reader, &section)? } else { child(reader, &section)? };
+    let (target, written) = if section.get("url").is_some() {
+        remote(reader, &section)?
+    } else {
+        if let Some(Value::Object(variables)) = section.get("env")
+            && !variables.properties.is_empty()
+        {
+            reader.sets_environment(name, environment_written(variables));
+        }
+        child(reader, &section)?
+    };
     Some(McpServerConfig { target, trusted, hint, timeout, reset_timeout_on_progress, roots, written })
 }
 
@@ -148,7 +157,7 @@ fn child(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Option<(McpTar
     let cwd = reader.text(section, "cwd").map(|text| PathBuf::from(text.value));
     let secrets = reader.forget_variables();
     let written = |key| section.get(key).into_iter().flat_map(texts_written).collect::<Vec<_>>();
-    let line = command_line(env.keys(), &written("command").concat(), &written("args"));
+    let line = command_line(&written("command").concat(), &written("args"), &written("cwd").concat(), env.keys());
     let server = McpServer::new(command?.value).args(args).env(env).cwd(cwd).secrets(secrets);
     Some((server.into(), line))
 }
@@ -231,7 +240,7 @@ pub(super) fn redirect_port(reader: &mut ConfigReader<'_>, section: &Section<'_>
 }
 
 /// Returns the texts of a value, without the values of variables.
-fn texts_written(value: &Value<'_>) -> Vec<String> {
+pub(super) fn texts_written(value: &Value<'_>) -> Vec<String> {
     match value {
         Value::StringLit(literal) => vec![literal.value.to_string()],
         Value::Array(array) => array.elements.iter().flat_map(texts_written).collect(),
@@ -253,15 +262,23 @@ fn environment(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> BTreeMap
     environment
 }
 
-/// Formats a command as written in the file, with the names of its environment variables.
-fn command_line<'n>(variables: impl Iterator<Item = &'n String>, command: &str, args: &[String]) -> String {
+/// Formats a command as written in the file, with its folder and the names of its environment variables.
+fn command_line<'n>(command: &str, args: &[String], cwd: &str, variables: impl Iterator<Item = &'n String>) -> String {
     let words = std::iter::once(command).chain(args.iter().map(String::as_str)).map(word);
-    let mut line = words.collect::<Vec<_>>().join(" ");
+    let line = words.collect::<Vec<_>>().join(" ");
     let names: Vec<&str> = variables.map(String::as_str).collect();
-    if !names.is_empty() {
-        line.push_str(&format!(" (with {} in its environment)", names.join(", ")));
-    }
-    line
+    let folder = (!cwd.is_empty()).then(|| format!("in {}", word(cwd)));
+    let names = (!names.is_empty()).then(|| format!("with {} in its environment", names.join(", ")));
+    let setting: Vec<String> = folder.into_iter().chain(names).collect();
+    if setting.is_empty() { line } else { format!("{line} ({})", setting.join(", ")) }
+}
+
+/// Formats the environment variables of a command as written in the file.
+fn environment_written(variables: &Object<'_>) -> String {
+    let assigned = |variable: &ObjectProp<'_>| {
+        word(&format!("{}={}", variable.name.as_str(), texts_written(&variable.value).concat()))
+    };
+    variables.properties.iter().map(assigned).collect::<Vec<_>>().join(" ")
 }
 
 fn word(text: &str) -> String {

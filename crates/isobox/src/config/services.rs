@@ -152,8 +152,17 @@ fn service<'d>(reader: &mut ConfigReader<'_>, name: &str, value: &'d Value<'d>) 
         .auth(auth)
         .headers(headers)
         .secrets(reader.forget_variables());
-    let written = written.unwrap_or_default();
+    let written = with_logins(written.unwrap_or_default(), &section);
     Some(OpenApiConfig { service, timeout, redirects, retries, max_pages, hint, written })
+}
+
+/// Adds the addresses that credentials of a service are sent to, as written in the file.
+pub(super) fn with_logins(written: String, section: &Section<'_>) -> String {
+    let auth = section.get("auth").and_then(|value| value.as_object());
+    let Some(oauth) = auth.and_then(|auth| auth.get_object("oauth")) else { return written };
+    let logins = ["authorizationUrl", "tokenUrl"].into_iter().filter_map(|key| oauth.get_string(key));
+    let logins: Vec<&str> = logins.map(|literal| literal.value.as_ref()).collect();
+    if logins.is_empty() { written } else { format!("{written}, with a login at {}", logins.join(", ")) }
 }
 
 pub(super) fn texts(reader: &mut ConfigReader<'_>, section: &Section<'_>, key: &str) -> BTreeMap<String, String> {
@@ -265,7 +274,7 @@ mod tests {
             (Some(Duration::from_secs(5)), Some(2), Some(0), "Pets.")
         );
         assert_eq!(*max_pages, Some(50));
-        assert_eq!(written, "https://${HOST}/v1");
+        assert_eq!(written, "https://${HOST}/v1, with a login at https://t.example");
         let Auth { bearer, basic, api_keys, oauth, .. } = &service.auth;
         assert_eq!(bearer.as_deref(), Some("value-of-TOKEN"));
         assert_eq!(*basic, Some(("u".to_owned(), "p".to_owned())));
@@ -284,9 +293,9 @@ mod tests {
         assert_eq!(config.openapi["plain"].service.auth.api_keys[0].scheme, None);
         assert!(!format!("{config:?}").contains("value-of-TOKEN"));
         let services = [
-            ("shop", "https://${HOST}/v1"),
+            ("shop", written.as_str()),
             ("plain", "https://a.example/api.json"),
-            ("people", "a.json"),
+            ("people", "a.json, with a login at https://t.example/a"),
             ("both", "a.json"),
             ("machine", "a.json"),
         ];

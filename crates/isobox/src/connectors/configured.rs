@@ -2,14 +2,17 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use isobox_connect::{
-    GraphQlConnector, GraphQlOptions, LogIn, McpConnector, McpOptions, McpRoot, OpenApiConnector, OpenApiOptions,
-    TokenStore, WebConnector, WebTransport,
+    GraphQlConnector, GraphQlOptions, GraphQlService, LogIn, McpConnector, McpOptions, McpRoot, OpenApiConnector,
+    OpenApiOptions, Place, TokenStore, WebConnector, WebTransport,
 };
 use isobox_core::{Connector, ConnectorSettings, Limits};
 
 use super::lazy::{Freshness, LazyConnector, OfferFile};
+use super::outage::OutageFile;
+use super::remembering::RememberingConnector;
 use crate::config::{Config, GraphQlConfig, McpServerConfig, OpenApiConfig};
 
 /// The place in which lists of tools are kept, so that a server starts when one of its tools is first called.
@@ -18,7 +21,7 @@ use crate::config::{Config, GraphQlConfig, McpServerConfig, OpenApiConfig};
 pub struct KeptOffers {
     /// The folder. It must belong to this user alone: models read what is in it. Old lists in it are removed.
     pub folder: PathBuf,
-    /// Whether the lists of earlier processes are used, or only replaced.
+    /// The use of the lists of earlier processes.
     pub freshness: Freshness,
 }
 
@@ -41,9 +44,9 @@ impl KeptOffers {
 pub(crate) struct Configured {
     /// The connectors, in the order of the configuration.
     pub(crate) connectors: Vec<(Arc<dyn Connector>, ConnectorSettings)>,
-    /// Those of them that people may log in to.
+    /// The connectors that people may log in to.
     pub(crate) logins: Vec<Arc<dyn LogIn>>,
-    /// Those of them whose lists of tools are kept.
+    /// The connectors whose lists of tools are kept.
     pub(crate) lazy: Vec<Arc<LazyConnector>>,
 }
 
@@ -73,23 +76,43 @@ pub(crate) fn configured(
         let settings = ConnectorSettings::default().is_trusted(true).hint(service.hint.clone());
         let connector = openapi(name, service, &config.limits, tokens);
         all.logins.push(Arc::clone(&connector) as Arc<dyn LogIn>);
-        all.connectors.push((connector, settings));
+        let address = match &service.service.spec {
+            Place::Url(url) => Some(url.as_str()),
+            Place::File(_) => None,
+        };
+        all.connectors.push((remembering(connector, kept, address, service.timeout), settings));
     }
     for (name, service) in &config.graphql {
         // What its tools say about effects follows from the kinds of operations, not from the schema.
         let settings = ConnectorSettings::default().is_trusted(true).hint(service.hint.clone());
         let connector = graphql(name, service, &config.limits, tokens);
         all.logins.push(Arc::clone(&connector) as Arc<dyn LogIn>);
-        all.connectors.push((connector, settings));
+        let GraphQlService { url, schema, .. } = &service.service;
+        let address = if schema.is_none() { Some(url.as_str()) } else { None };
+        all.connectors.push((remembering(connector, kept, address, service.timeout), settings));
     }
     if let Some(fetch) = &config.fetch {
-        let mut web = WebConnector::new(fetch.clone().max_response(config.limits.output));
+        let max_response = fetch.max_response.min(config.limits.output);
+        let mut web = WebConnector::new(fetch.clone().max_response(max_response));
         if let Some(transport) = transport {
             web = web.transport(Arc::clone(transport));
         }
         all.connectors.push((Arc::new(web), ConnectorSettings::default().is_trusted(true)));
     }
     all
+}
+
+/// Wraps the connector of a service whose tools are asked for at an address, so that an outage is remembered beside the
+/// lists of tools.
+fn remembering(
+    connector: Arc<dyn Connector>,
+    kept: Option<&KeptOffers>,
+    address: Option<&str>,
+    timeout: Option<Duration>,
+) -> Arc<dyn Connector> {
+    let (Some(KeptOffers { folder, freshness }), Some(url)) = (kept, address) else { return connector };
+    let outage = OutageFile::of_service(folder, connector.name(), url);
+    Arc::new(RememberingConnector::new(connector, outage, *freshness, timeout))
 }
 
 fn openapi(

@@ -63,6 +63,14 @@ impl Knowledge {
         }
     }
 
+    /// Tells whether the last offer is the one of this generation.
+    pub(super) fn is_current(&self, generation: u64) -> bool {
+        match self {
+            Self::Offered { generation: offered } => *offered == generation,
+            Self::NotAsked | Self::Broken { .. } | Self::Retrying { .. } => false,
+        }
+    }
+
     /// Returns what to wait for before the tools of the connector can be others.
     pub(super) fn awaited(&self) -> Awaited {
         match self {
@@ -117,6 +125,8 @@ mod tests {
         assert_eq!(Knowledge::NotAsked.next(0, now()), Next::Ask);
         let offered = Knowledge::Offered { generation: 7 };
         assert_eq!([6, 7, 8].map(|generation| offered.next(generation, now())), [Next::Ask, Next::Nothing, Next::Ask]);
+        assert_eq!([6, 7, 8].map(|generation| offered.is_current(generation)), [false, true, false]);
+        assert!(!Knowledge::NotAsked.is_current(0));
     }
 
     #[test]

@@ -5,6 +5,10 @@ mod configured;
 mod knowledge;
 #[cfg(feature = "config")]
 mod lazy;
+#[cfg(feature = "config")]
+mod outage;
+#[cfg(feature = "config")]
+mod remembering;
 mod service_logs;
 #[cfg(feature = "config")]
 mod token_files;
@@ -37,8 +41,8 @@ use knowledge::{Awaited, Knowledge, Next};
 /// A runtime with connectors, built by [`Builder::build_connected`](crate::Builder::build_connected).
 ///
 /// The connectors are asked for their tools concurrently, when the runtime is first needed. When the offer of one
-/// changes, a new catalogue is built. A connector that fails is left out and retried in the background, so that no
-/// caller waits for it twice.
+/// changes, only that one is asked again, and a new catalogue is built with the last offers of the others. A connector
+/// that fails is left out and retried in the background, so that no caller waits for it twice.
 pub struct Connected {
     bare: Isobox,
     connectors: Vec<Entry>,
@@ -70,7 +74,7 @@ pub struct ConnectorReport {
     pub problem: Option<Error>,
     /// The number of tools of its last offer. None if it was not asked yet, or if that failed.
     pub offered: Option<usize>,
-    /// How long the last offer took, or failed after. None if it was not asked yet.
+    /// The time until the last offer arrived or failed. None if the connector was not asked yet.
     pub took: Option<Duration>,
 }
 
@@ -86,12 +90,16 @@ pub(crate) struct Recipe {
 struct Entry {
     connector: Arc<dyn Connector>,
     settings: ConnectorSettings,
+    /// Whether there are other connectors, so that offers are kept. That takes as much memory as their schemas.
+    has_others: bool,
     /// Changes only while `current` is locked. Never locked for long.
     state: Mutex<State>,
 }
 
 struct State {
     knowledge: Knowledge,
+    /// The last offer, if it can be needed again: when another connector changes.
+    kept: Option<Offer>,
     retry: Option<JoinHandle<Result<(), Error>>>,
     offered: Option<usize>,
     took: Option<Duration>,
@@ -103,8 +111,10 @@ impl Connected {
         connectors: impl IntoIterator<Item = (Arc<dyn Connector>, ConnectorSettings)>,
         recipe: Recipe,
     ) -> Self {
-        let connectors: Vec<Entry> =
+        let mut connectors: Vec<Entry> =
             connectors.into_iter().map(|(connector, settings)| Entry::new(connector, settings)).collect();
+        let has_others = connectors.len() > 1;
+        connectors.iter_mut().for_each(|entry| entry.has_others = has_others);
         service_logs::observe(connectors.iter().map(|entry| &*entry.connector), &bare.host);
         Self { bare, connectors, recipe, current: tokio::sync::Mutex::default() }
     }
@@ -125,7 +135,7 @@ impl Connected {
         let isobox = match &*current {
             Some(isobox) => isobox.clone(),
             None => {
-                let offers = join_all(self.connectors.iter().map(Entry::ask)).await;
+                let offers = join_all(self.connectors.iter().map(Entry::offer)).await;
                 let catalogue = self.catalogue(offers)?;
                 let isobox =
                     self.bare.with_catalogue_checked(catalogue, self.recipe.strictness)?.informed_at_start().await;
@@ -196,8 +206,8 @@ impl Drop for State {
 
 impl Entry {
     fn new(connector: Arc<dyn Connector>, settings: ConnectorSettings) -> Self {
-        let state = State { knowledge: Knowledge::NotAsked, retry: None, offered: None, took: None };
-        Self { connector, settings, state: Mutex::new(state) }
+        let state = State { knowledge: Knowledge::NotAsked, kept: None, retry: None, offered: None, took: None };
+        Self { connector, settings, has_others: false, state: Mutex::new(state) }
     }
 
     /// Tells whether the runtime must be rebuilt because of this connector. Starts a retry if the connector is broken.
@@ -221,12 +231,19 @@ impl Entry {
         }
     }
 
-    /// Returns the offer of the connector. None if it fails or is known to be broken.
-    async fn ask(&self) -> Option<Offer> {
-        if !self.state().knowledge.is_usable() {
-            return None;
-        }
+    /// Returns the offer of the connector: the last one, if that is kept and still current. None if the connector fails or is
+    /// known to be broken.
+    async fn offer(&self) -> Option<Offer> {
         let before = generation(&*self.connector);
+        {
+            let state = self.state();
+            if !state.knowledge.is_usable() {
+                return None;
+            }
+            if state.knowledge.is_current(before) && state.kept.is_some() {
+                return state.kept.clone();
+            }
+        }
         let begun = now();
         let (knowledge, offer) = match offer(&*self.connector).await {
             Ok(offer) => (Knowledge::Offered { generation: before }, Some(offer)),
@@ -234,6 +251,7 @@ impl Entry {
         };
         let mut state = self.state();
         (state.offered, state.took) = (offer.as_ref().map(|offer| offer.tools.len()), Some(begun.elapsed()));
+        state.kept = if self.has_others { offer.clone() } else { None };
         state.knowledge = knowledge;
         offer
     }

@@ -194,6 +194,41 @@ async fn connectors_are_asked_again_when_a_generation_has_changed_and_not_before
 }
 
 #[tokio::test]
+async fn a_connector_that_changes_makes_no_caller_wait_for_the_others_and_takes_no_tools_of_theirs() {
+    let (one, other) = (Scripted::new("one", Answer::Tools(&["a"])), Scripted::new("other", Answer::Tools(&["x"])));
+    let connected = builder(&[&one, &other]).build_connected().expect("a runtime");
+    connected.ready().await.expect("it is ready");
+    for (of_other, of_one, expected) in [
+        (Answer::Never, Answer::Tools(&["b"]), ["one.b", "other.x"]),
+        (Answer::Error("down"), Answer::Tools(&["c"]), ["one.c", "other.x"]),
+    ] {
+        other.answers(of_other);
+        one.answers(of_one);
+        one.changes();
+        let ready = tokio::time::timeout(Duration::from_secs(60), connected.ready()).await;
+        let ready = ready.expect("it does not wait for `other`").expect("it is ready");
+        assert_eq!((paths(&ready), ready.problems.len(), other.asked()), (expected.map(str::to_owned).into(), 0, 1));
+    }
+    one.answers(Answer::Error("down"));
+    one.changes();
+    assert_eq!(paths(&connected.ready().await.expect("it is ready")), ["other.x"]);
+    assert_eq!((other.asked(), connected.connectors()[1].offered), (1, Some(1)));
+}
+
+#[tokio::test]
+async fn an_answer_is_kept_when_nobody_waits_for_the_slower_ones_any_more() {
+    let (one, other) = (Scripted::new("one", Answer::Tools(&["a"])), Scripted::new("other", Answer::Never));
+    let connected = builder(&[&one, &other]).build_connected().expect("a runtime");
+    {
+        let mut ready = std::pin::pin!(connected.ready());
+        assert!(futures_util::poll!(&mut ready).is_pending());
+    }
+    other.answers(Answer::Tools(&["x"]));
+    assert_eq!(paths(&connected.ready().await.expect("it is ready")), ["one.a", "other.x"]);
+    assert_eq!((one.asked(), other.asked()), (1, 2));
+}
+
+#[tokio::test]
 async fn a_change_while_a_connector_is_asked_is_not_missed() {
     let one = Scripted::new("one", Answer::OutdatedTools(&["a"]));
     let connected = builder(&[&one]).build_connected().expect("a runtime");

@@ -13,8 +13,8 @@ use isobox::store::memory_store;
 use isobox::workspace::{Workspace, WorkspaceOptions};
 use isobox::{BoxFuture, ByteSize, Isobox, Outcome, Run, Value, json};
 
-/// A double that keeps the requests, and answers by the path: `/to/URL` redirects, `/large` is too large, `/broken` fails,
-/// `/silent` never answers, and everything else is an echo of the headers.
+/// A double that keeps the requests, and answers by the path: `/to/URL` redirects, `/large` is too large, `/mebibytes/N`
+/// has as many, `/broken` fails, `/silent` never answers, and everything else is an echo of the headers.
 #[derive(Default)]
 struct Double {
     requests: Mutex<Vec<String>>,
@@ -42,6 +42,9 @@ impl WebTransport for Double {
                     response.headers_mut().insert("location", path["/to/".len()..].parse()?);
                 }
                 Some("large") => *response.body_mut() = vec![b'x'; (64 << 10) + 1].into(),
+                Some("mebibytes") => {
+                    *response.body_mut() = vec![b'x'; path["/mebibytes/".len()..].parse::<usize>()? << 20].into()
+                }
                 Some("broken") => return Err(format!("the proxy refused `{}`", header("authorization")).into()),
                 Some("silent") => std::future::pending().await,
                 _ => {}
@@ -157,4 +160,30 @@ async fn a_workspace_gives_its_transport_to_the_configured_fetch() {
     let outcome = ready.isobox.run("return (await fetch('https://api.example.com/x')).status").await;
     assert_eq!(outcome.into_result().expect("it completes"), json!(200));
     assert_eq!(double.requests(), ["GET https://api.example.com/x"]);
+}
+
+#[tokio::test]
+async fn a_response_has_a_mebibyte_at_most_unless_the_configuration_allows_more() {
+    let refused = |bytes: u64| json!(format!("web: the response is larger than {bytes} bytes; ask for less"));
+    for (more, output, mebibytes, expected) in [
+        (json!({}), "4MiB", 1, json!(200)),
+        (json!({}), "4MiB", 2, refused(1 << 20)),
+        (json!({ "maxResponse": "3MiB" }), "4MiB", 2, json!(200)),
+        (json!({ "maxResponse": "3MiB" }), "100KiB", 2, refused(100 << 10)),
+    ] {
+        let mut config = json!({ "fetch": { "allow": ["https://api.example.com/"] }, "limits": { "output": output } });
+        config["fetch"].as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+        let config = Config::parse(&config.to_string(), &|_| None).expect("it can be used");
+        let double: Arc<dyn WebTransport> = Arc::new(Double::default());
+        let options = WorkspaceOptions::default().fetch_transport(double);
+        let workspace = Workspace::new(config, options).expect("the runtime starts");
+        let ready = workspace.ready().await.expect("it is ready");
+        let program = format!("return (await fetch('https://api.example.com/mebibytes/{mebibytes}')).status");
+        let told = match ready.isobox.run(program.as_str()).await {
+            Outcome::Completed(completed) => completed.result,
+            Outcome::Failed(failed) => json!(failed.error.message),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(told, expected, "{mebibytes} MiB with {more} and {output}");
+    }
 }

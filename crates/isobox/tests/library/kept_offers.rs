@@ -1,6 +1,7 @@
 //! Servers whose lists of tools are kept: they start when one of their tools is first called.
 
 use std::fs;
+use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,7 +9,7 @@ use std::time::Duration;
 use isobox::config::Config;
 use isobox::connector::{Ready, Status};
 use isobox::workspace::{Freshness, KeptOffers, Workspace, WorkspaceOptions};
-use isobox::{Outcome, Value, json};
+use isobox::{Failure, Outcome, Value, json};
 use tempfile::TempDir;
 
 const FAKE_SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../isobox-connect/tests/mcp/fake_server.py");
@@ -33,8 +34,11 @@ impl Place {
     }
 
     fn workspace_of(&self, server: &Value, freshness: Freshness) -> Workspace {
-        let config = json!({ "mcpServers": { "fake": server } }).to_string();
-        let config = Config::parse(&config, &|_| None).expect("it is a configuration");
+        self.workspace_with(&json!({ "mcpServers": { "fake": server } }), freshness)
+    }
+
+    fn workspace_with(&self, config: &Value, freshness: Freshness) -> Workspace {
+        let config = Config::parse(&config.to_string(), &|_| None).expect("it is a configuration");
         let kept = KeptOffers::new(self.0.path().join("kept")).freshness(freshness);
         Workspace::new(config, WorkspaceOptions::default().kept_offers(kept)).expect("the runtime starts")
     }
@@ -77,6 +81,13 @@ async fn run(ready: &Ready, program: &str) -> Result<Value, String> {
         Outcome::Completed(completed) => Ok(completed.result),
         other => Err(format!("{other:?}")),
     }
+}
+
+/// Returns why the tools of the first server or service are missing.
+async fn problem(workspace: Workspace) -> Failure {
+    let ready = workspace.ready().await.expect("it is ready");
+    workspace.close().await;
+    ready.problems[0].clone()
 }
 
 #[tokio::test]
@@ -216,14 +227,7 @@ async fn a_server_that_did_not_answer_is_not_waited_for_again_so_soon() {
     let place = Place::new();
     let (journal, silence) = (place.file("journal"), "--silent");
     let server = json!({ "command": "python3", "args": [FAKE_SERVER, "--journal", journal, silence], "timeout": "1s" });
-    let ask = |freshness| {
-        let workspace = place.workspace_of(&server, freshness);
-        async move {
-            let ready = workspace.ready().await.expect("it is ready");
-            workspace.close().await;
-            ready.problems[0].clone()
-        }
-    };
+    let ask = |freshness| problem(place.workspace_of(&server, freshness));
     let first = ask(Freshness::Quick).await;
     assert!(first.message.contains("was not ready within 1s"), "{first}");
     let starts = place.starts();
@@ -242,6 +246,41 @@ async fn a_server_that_did_not_answer_is_not_waited_for_again_so_soon() {
     outage["failed"] = json!(outage["failed"].as_u64().expect("a time") - 5 * 60 * 1000);
     fs::write(&file, outage.to_string()).expect("written");
     assert_eq!(ask(Freshness::Quick).await.message, first.message);
+}
+
+#[tokio::test]
+async fn a_service_that_did_not_answer_is_not_waited_for_again_so_soon() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    listener.set_nonblocking(true).expect("it can be changed");
+    let address = format!("http://{}", listener.local_addr().expect("it is bound"));
+    // Nothing is read from them, or written to them.
+    let connections = || std::iter::from_fn(|| listener.accept().ok()).count();
+    for config in [
+        json!({ "openapi": { "slow": { "spec": format!("{address}/api.json"), "timeout": "1s" } } }),
+        json!({ "graphql": { "slow": { "url": address, "timeout": "1s", "retries": 0 } } }),
+    ] {
+        let place = Place::new();
+        let ask = |freshness| problem(place.workspace_with(&config, freshness));
+        let first = ask(Freshness::Quick).await;
+        assert!(first.message.starts_with("the service `slow` cannot be used: "), "{first}");
+        assert!(connections() > 0);
+        let again = ask(Freshness::Quick).await;
+        let (when, what) = again.message.split_once(" s ago, ").expect("it says when");
+        assert!(when.starts_with("not asked again so soon: ") && what == first.message, "{again}");
+        assert_eq!(connections(), 0, "it is not asked");
+        for freshness in [Freshness::Kept, Freshness::Asked] {
+            let waited = ask(freshness).await;
+            assert!(waited.message.starts_with("the service `slow` cannot be used: "), "{waited}");
+            assert!(connections() > 0);
+        }
+    }
+    drop(listener);
+    // An answer that costs no time is not noted.
+    let (place, config) = (Place::new(), json!({ "graphql": { "down": { "url": address, "retries": 0 } } }));
+    for _ in 0..2 {
+        let refused = problem(place.workspace_with(&config, Freshness::Quick)).await;
+        assert!(refused.message.starts_with("the service `down` cannot be used: "), "{refused}");
+    }
 }
 
 #[tokio::test]

@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 
 use super::functions::{Function, Functions};
 use super::general_tools::{SCHEMA, SELECT};
-use super::roots::{Touched, touched};
+use super::roots::{MAX_CALLS, Touched, touched};
 use super::schema::described;
 use super::values::arguments;
 
@@ -42,8 +42,6 @@ pub(super) struct Checked {
 /// The maximum number of tokens of a document, and its maximum nesting.
 const MAX_TOKENS: usize = 10_000;
 const MAX_NESTING: usize = 50;
-/// The maximum number of functions that a document may call.
-const MAX_CALLS: usize = 50;
 
 /// Makes the request of a function. Returns why the input is refused.
 pub(super) fn of_function(

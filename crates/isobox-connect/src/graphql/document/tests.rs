@@ -105,6 +105,10 @@ fn a_document_amounts_to_all_functions_that_it_may_call() {
             json!([["product", { "id": "1" }], ["product", { "id": "2" }]]),
         ),
         ("{ ...f } fragment f on Query { secret }", json!([["secret", {}]])),
+        (
+            "mutation { a: add(name: \"x\") { ...f } b: add(name: \"y\") { ...f } } fragment f on Payload { query { secret } }",
+            json!([["add", { "name": "x" }], ["add", { "name": "y" }], ["secret", {}], ["secret", {}]]),
+        ),
         ("{ secret @skip(if: true) }", json!([["secret", {}]])),
         (
             "mutation { add(name: \"x\", tags: \"t\") { query { secret } } remove(id: 1) }",
@@ -189,6 +193,12 @@ fn fragments_that_multiply_are_walked_once() {
     };
     assert_eq!(raw(json!({ "query": doubling(40) })).unwrap().calls.len(), 1);
     assert!(raw(json!({ "query": doubling(400) })).unwrap_err().contains("too much nesting"));
+    let calling = |count: usize| {
+        let one = |n: usize| format!("fragment f{n} on Query {{ ...f{} ...f{} }} ", n + 1, n + 1);
+        format!("{{ ...f0 }} {} fragment f{count} on Query {{ secret }}", (0..count).map(one).collect::<String>())
+    };
+    assert_eq!(raw(json!({ "query": calling(5) })).unwrap().calls.len(), 32);
+    assert!(raw(json!({ "query": calling(30) })).unwrap_err().contains("more than 50 functions"));
     let same = format!("{{ {} }}", "secret ".repeat(4_000));
     assert!(raw(json!({ "query": same })).unwrap_err().contains("more than 50 functions"));
 }

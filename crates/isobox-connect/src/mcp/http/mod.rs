@@ -3,6 +3,7 @@
 //! The transport of rmcp bounds neither answers nor waits as needed, and needs another HTTP client. This one uses ours,
 //! with its bounds on addresses, and reads messages like those of a child process.
 
+mod answers;
 mod events;
 mod parameters;
 mod wire;
@@ -15,7 +16,8 @@ use bytes::{Bytes, BytesMut};
 use hyper::Uri;
 use rmcp::RoleClient;
 use rmcp::model::{
-    ClientJsonRpcMessage, ClientNotification, JsonRpcMessage, RequestId, ServerJsonRpcMessage, ServerResult,
+    ClientJsonRpcMessage, ClientNotification, ClientRequest, JsonRpcMessage, RequestId, ServerJsonRpcMessage,
+    ServerResult,
 };
 use rmcp::transport::Transport;
 use serde_json::Value;
@@ -23,11 +25,13 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::AbortHandle;
 use tokio::time::sleep;
 
+use super::back_off::{MAX_RETRY, MIN_RETRY, Renewals};
 use super::inbox::{Inbox, refusal};
 use super::line_transport::Complaint;
 use super::lines::Line;
 use super::send_error::{SendError, encode};
 use crate::http::{HttpStream, Origin, join_url};
+use answers::Answers;
 use events::Events;
 use parameters::Parameters;
 use wire::{Answer, Sent};
@@ -55,6 +59,9 @@ pub(super) struct HttpTransport {
     feed: mpsc::Sender<Incoming>,
     /// The requests that are not answered yet.
     pending: HashMap<RequestId, Pending>,
+    /// The last subscription to changes, and the task that reads its stream.
+    subscription: Option<(RequestId, AbortHandle)>,
+    answers: Answers,
     /// The tasks that read streams which answer no request.
     listening: Vec<AbortHandle>,
 }
@@ -62,11 +69,11 @@ pub(super) struct HttpTransport {
 /// A request that is not answered yet.
 struct Pending {
     task: AbortHandle,
-    /// How often its stream was opened again.
+    /// The number of times that its stream was opened again.
     continued: u32,
 }
 
-/// What the tasks that read streams report.
+/// A report of a task that reads a stream.
 enum Incoming {
     /// A message, or a line that is too long to be one, and the request whose stream it came by.
     Line(Line, Option<RequestId>),
@@ -82,9 +89,6 @@ enum Incoming {
 const WAITING: usize = 16;
 /// The maximum number of times that the stream of an answer is opened again.
 const MAX_CONTINUED: u32 = 20;
-/// The bounds of the wait before a stream is opened again.
-const MIN_RETRY: Duration = Duration::from_millis(100);
-const MAX_RETRY: Duration = Duration::from_secs(30);
 
 impl HttpTransport {
     /// Creates the transport. Connects to nothing yet, except for the one stream of old servers.
@@ -100,7 +104,18 @@ impl HttpTransport {
                 listening.push(task.abort_handle());
             }
         }
-        Self { dialect, wire, inbox, complaint, incoming, feed, pending: HashMap::new(), listening }
+        Self {
+            dialect,
+            wire,
+            inbox,
+            complaint,
+            incoming,
+            feed,
+            pending: HashMap::new(),
+            subscription: None,
+            answers: Answers::default(),
+            listening,
+        }
     }
 
     /// Sends a message in its own task, so that dropping the result does not stop it, but ending the request does.
@@ -118,14 +133,29 @@ impl HttpTransport {
         };
         let (sent, result) = oneshot::channel();
         let courier = Courier { dialect: self.dialect, wire: Arc::clone(&self.wire), feed: self.feed.clone() };
-        let task = tokio::spawn({
-            let request = request.clone();
-            async move { courier.deliver(body, known, request, sent).await }
-        });
-        if let Some(request) = request {
-            self.pending.insert(request, Pending { task: task.abort_handle(), continued: 0 });
+        let delivery = courier.deliver(body, known, request, sent);
+        match message {
+            JsonRpcMessage::Request(request) => {
+                let task = tokio::spawn(delivery).abort_handle();
+                if matches!(request.request, ClientRequest::SubscriptionsListenRequest(_)) {
+                    self.replace_subscription(request.id.clone(), task.clone());
+                }
+                self.pending.insert(request.id.clone(), Pending { task, continued: 0 });
+            }
+            JsonRpcMessage::Notification(_) => drop(tokio::spawn(delivery)),
+            JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => self.answers.send(delivery)?,
         }
         Ok(result)
+    }
+
+    /// Closes the stream of the subscription before: a server may have ended it and left the stream open.
+    fn replace_subscription(&mut self, request: RequestId, task: AbortHandle) {
+        if let Some((before, task)) = self.subscription.replace((request, task)) {
+            task.abort();
+            if let Some(pending) = self.pending.remove(&before) {
+                pending.task.abort();
+            }
+        }
     }
 
     /// Handles the end of the stream of an answer: continues it, or answers for the server.
@@ -219,7 +249,7 @@ impl Transport<RoleClient> for HttpTransport {
         }
     }
 
-    /// Cancellation safe.
+    /// Receives the next message. Cancellation safe.
     async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
         loop {
             let message = match self.incoming.recv().await? {
@@ -254,6 +284,7 @@ impl HttpTransport {
     fn abandon(&mut self) {
         let tasks = self.pending.drain().map(|(_, pending)| pending.task).chain(self.listening.drain(..));
         tasks.for_each(|task| task.abort());
+        self.answers.abandon();
     }
 }
 
@@ -333,7 +364,9 @@ impl Courier {
                 end
             }
             // A server that cannot be reached may be there again in a moment.
-            Err(SendError::Http { .. }) => StreamEnd { last_id: Some(last_id), retry: Some(retry.saturating_mul(2)) },
+            Err(error) if error.may_pass() => {
+                StreamEnd { last_id: Some(last_id), retry: Some(retry.saturating_mul(2)) }
+            }
             Err(_) => StreamEnd::default(),
         };
         self.tell_end(Some(request), end).await;
@@ -365,7 +398,7 @@ impl Courier {
     }
 }
 
-/// How a stream ended.
+/// The end of a stream.
 #[derive(Default)]
 struct StreamEnd {
     last_id: Option<String>,
@@ -394,23 +427,22 @@ async fn pump(
 
 /// Reads the messages that answer no request, for as long as the server offers them.
 async fn listen(wire: Arc<Wire>, feed: mpsc::Sender<Incoming>) {
-    let (mut last_id, mut wait) = (None::<String>, MIN_RETRY);
+    let (mut last_id, mut renewals) = (None::<String>, Renewals::new());
     loop {
-        match wire.listen(last_id.as_deref()).await {
+        let retry = match wire.listen(last_id.as_deref()).await {
             Ok(stream) => {
                 let end = pump(stream, wire.max_message, None, &feed).await;
                 last_id = end.last_id.or(last_id);
-                wait = end.retry.unwrap_or(wait).clamp(MIN_RETRY, MAX_RETRY);
+                end.retry
             }
-            Err(SendError::Http { .. }) => {}
+            Err(error) if error.may_pass() => None,
             // The server has no such stream, or the session is over.
             Err(_) => return,
-        }
+        };
         if feed.is_closed() {
             return;
         }
-        sleep(wait).await;
-        wait = wait.saturating_mul(2).min(MAX_RETRY);
+        renewals.wait(retry).await;
     }
 }
 

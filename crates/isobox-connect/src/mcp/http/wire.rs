@@ -17,6 +17,7 @@ use super::super::send_error::SendError;
 use super::parameters::Parameters;
 use crate::http::{HttpClient, HttpError, HttpErrorKind, HttpRequest, HttpStream};
 use crate::oauth::{Authorizer, Challenge};
+use crate::secrets::Secrets;
 
 /// The address of a server, and what its requests have in common.
 pub(in crate::mcp) struct Wire {
@@ -32,7 +33,7 @@ pub(in crate::mcp) struct Wire {
     /// The arguments of tools that are also sent as headers.
     pub(super) parameters: Mutex<HashMap<String, Parameters>>,
     pub(super) max_message: usize,
-    /// How long the server may take to begin an answer that is not the answer to a call.
+    /// The maximum time until the server begins an answer that is not the answer to a call.
     patience: Duration,
 }
 
@@ -58,7 +59,7 @@ const EVENTS: &str = "text/event-stream";
 /// The maximum size of the body of a refusal that is read, in bytes.
 const MAX_REFUSAL: usize = 64 << 10;
 
-/// What is known of a message that is sent.
+/// The known parts of a message that is sent.
 #[derive(Debug, PartialEq)]
 pub(super) enum Sent {
     /// The whole message, from which headers are made that servers from 2026-07-28 on require.
@@ -134,11 +135,11 @@ impl Wire {
             self.describe(method, parsed, &mut headers);
         }
         let request = HttpRequest { method: Method::POST, url: url.clone(), headers, body: message };
-        let response = match method {
+        let (response, granted) = match method {
             "tools/call" | "tasks/result" | "subscriptions/listen" => self.open(request).await?,
             _ => self.patiently(self.open(request)).await?,
         };
-        self.read(response).await
+        self.read(response, &granted).await
     }
 
     /// Opens the stream of messages that answer no request, or continues a stream after an event.
@@ -149,9 +150,9 @@ impl Wire {
             headers.insert(LAST_EVENT, id);
         }
         let request = HttpRequest { method: Method::GET, url: self.url.clone(), headers, body: Bytes::new() };
-        let response = self.patiently(self.open(request)).await?;
+        let (response, granted) = self.patiently(self.open(request)).await?;
         if !response.status.is_success() {
-            return Err(refused(response).await);
+            return Err(refused(response, &granted).await);
         }
         if !is_of_type(&response, EVENTS) {
             return Err(SendError::Status {
@@ -172,9 +173,12 @@ impl Wire {
         let _ = timeout(Duration::from_secs(1), self.open(request)).await;
     }
 
-    /// Sends a request. Gets another token if the one that was sent is refused.
-    async fn open(&self, mut request: HttpRequest) -> Result<HttpStream, SendError> {
-        let Some(authorizer) = &self.authorizer else { return self.open_once(&request).await };
+    /// Sends a request. Gets another token if the one that was sent is refused. Returns the response, and the token that it may
+    /// repeat.
+    async fn open(&self, mut request: HttpRequest) -> Result<(HttpStream, Secrets), SendError> {
+        let Some(authorizer) = &self.authorizer else {
+            return Ok((self.open_once(&request).await?, Secrets::default()));
+        };
         let mut token = authorizer.token().await.map_err(SendError::LoginNeeded)?;
         let mut is_first = true;
         loop {
@@ -201,7 +205,7 @@ impl Wire {
                 StatusCode::FORBIDDEN if challenge.is_about_scope() => {
                     return Err(SendError::LoginNeeded(authorizer.begin(challenge).await));
                 }
-                _ => return Ok(response),
+                _ => return Ok((response, Secrets::default().with(token.as_deref()))),
             }
         }
     }
@@ -218,9 +222,9 @@ impl Wire {
         Ok(response)
     }
 
-    async fn read(&self, mut response: HttpStream) -> Result<Answer, SendError> {
+    async fn read(&self, mut response: HttpStream, granted: &Secrets) -> Result<Answer, SendError> {
         if !response.status.is_success() {
-            return Err(refused(response).await);
+            return Err(refused(response, granted).await);
         }
         if matches!(response.status, StatusCode::ACCEPTED | StatusCode::NO_CONTENT) {
             return Ok(Answer::Accepted);
@@ -287,7 +291,7 @@ impl Wire {
     }
 }
 
-async fn refused(mut response: HttpStream) -> SendError {
+async fn refused(mut response: HttpStream, granted: &Secrets) -> SendError {
     let status = response.status.as_u16();
     let limit = Duration::from_secs(5);
     let body = match timeout(limit, response.read(MAX_REFUSAL)).await {
@@ -299,13 +303,13 @@ async fn refused(mut response: HttpStream) -> SendError {
     let reason = parsed.as_ref().and_then(|body| body.get("error")?.get("message")?.as_str());
     let is_page = is_of_type(&response, "text/html");
     let text = match reason {
-        Some(reason) => brief(reason, 200),
+        Some(reason) => brief(&granted.conceal(reason), 200),
         None if is_page => String::new(),
-        None => brief(String::from_utf8_lossy(&body).trim(), 200),
+        None => brief(granted.conceal(&String::from_utf8_lossy(&body)).trim(), 200),
     };
     let text = match response.headers.get(hyper::header::LOCATION).and_then(|location| location.to_str().ok()) {
         Some(location) if response.status.is_redirection() => {
-            format!("it redirects to `{}`, which is not followed", brief(location, 200))
+            format!("it redirects to `{}`, which is not followed", brief(&granted.conceal(location), 200))
         }
         _ => text,
     };

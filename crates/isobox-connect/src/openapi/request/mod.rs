@@ -7,7 +7,8 @@ use isobox_core::brief;
 use serde_json::{Map, Value};
 
 use super::body;
-use super::model::Form;
+use super::collisions::{Folded, METHOD_REFUSED, decoded, fixed_pairs};
+use super::model::{Form, Style};
 use super::operation::{Operation, Parameter};
 use super::serialise::{Pair, ambiguity, escape_in, inline, pairs};
 use super::template::{Part, parts};
@@ -34,16 +35,15 @@ pub(super) fn build(
     let mut headers = HeaderMap::new();
     let accepted = if operation.accepts.is_empty() { "*/*".to_owned() } else { accepted(&operation.accepts) };
     headers.insert(ACCEPT, header_value("accept", &accepted)?);
-    let mut query = Vec::new();
-    let mut cookies = Vec::new();
+    let (mut query, mut cookies): (Vec<String>, Vec<String>) = Default::default();
     for parameter in &operation.parameters {
         let Some(value) = input.get(&parameter.property).filter(|value| !value.is_null()) else { continue };
         check_separators(parameter, value)?;
         match parameter.location {
             Location::Path => {}
-            Location::Query => query.extend(pairs_of(parameter, value)?),
-            Location::QueryString => query.extend(whole_query(parameter, value)?),
-            Location::Cookie => cookies.extend(pairs_of(parameter, value)?),
+            Location::Query => query.extend(pairs_of(operation, parameter, value)?),
+            Location::QueryString => query.extend(whole_query(operation, parameter, value)?),
+            Location::Cookie => cookies.extend(pairs_of(operation, parameter, value)?),
             Location::Header => {
                 let text = match &parameter.form {
                     Form::Styled { style, explode, .. } => {
@@ -55,12 +55,11 @@ pub(super) fn build(
             }
         }
     }
-    query.extend(extras.query.iter().cloned());
+    query.extend(written(&extras.query));
     for (name, value) in &extras.headers {
         headers.insert(header_name(name)?, header_value(name, value)?);
     }
     if !cookies.is_empty() {
-        let cookies: Vec<String> = cookies.into_iter().map(|(name, value)| format!("{name}={value}")).collect();
         headers.insert(COOKIE, header_value("cookie", &cookies.join("; "))?);
     }
     let mut sent = Bytes::new();
@@ -101,7 +100,7 @@ fn accepted(media_types: &[String]) -> String {
 ///
 /// A value stays in its segment: it is escaped, and it may neither be empty nor lead to another segment after a server
 /// has decoded it.
-fn path(operation: &Operation, input: &Map<String, Value>) -> Result<String, String> {
+pub(super) fn path(operation: &Operation, input: &Map<String, Value>) -> Result<String, String> {
     let template = operation.path.split('#').next().unwrap_or_default();
     let mut filled = String::new();
     for part in parts(template) {
@@ -178,31 +177,77 @@ fn literal(text: &str) -> String {
     percent_encoding::utf8_percent_encode(text, ILLEGAL).to_string()
 }
 
-fn pairs_of(parameter: &Parameter, value: &Value) -> Result<Vec<Pair>, String> {
+/// Returns what is sent of a parameter in the query or in the cookies: `name=value`.
+fn pairs_of(operation: &Operation, parameter: &Parameter, value: &Value) -> Result<Vec<String>, String> {
     match &parameter.form {
         Form::Styled { style, explode, is_reserved_allowed } => {
             let how = escape_in(parameter.location, *style, *is_reserved_allowed);
-            Ok(pairs(&parameter.name, value, *style, *explode, how))
+            let pairs = pairs(&parameter.name, value, *style, *explode, how);
+            check_names(operation, parameter, &pairs)?;
+            Ok(written(&pairs))
         }
         Form::Content(media_type) => {
             let how = match parameter.location {
                 Location::Cookie => Escape::Cookie,
                 Location::Path | Location::Query | Location::QueryString | Location::Header => Escape::All,
             };
-            Ok(vec![(escape(&parameter.name, how), escape(&content(media_type, value)?, how))])
+            Ok(written(&[(escape(&parameter.name, how), escape(&content(media_type, value)?, how))]))
         }
     }
 }
 
-/// Returns the pairs of a parameter that is the whole query.
-fn whole_query(parameter: &Parameter, value: &Value) -> Result<Vec<Pair>, String> {
-    match value {
-        Value::Object(entries) => Ok(entries
-            .iter()
-            .flat_map(|(name, value)| pairs(name, value, super::model::Style::Form, true, Escape::All))
-            .collect()),
+/// Returns what is sent of a parameter that is the whole query.
+fn whole_query(operation: &Operation, parameter: &Parameter, value: &Value) -> Result<Vec<String>, String> {
+    match (&parameter.form, value) {
+        (Form::Content(media_type), _) if media_type != "application/x-www-form-urlencoded" => {
+            Ok(vec![escape(&content(media_type, value)?, Escape::All)])
+        }
+        (_, Value::Object(entries)) => {
+            let pair = |(name, value): (&String, &Value)| pairs(name, value, Style::Form, true, Escape::All);
+            let pairs: Vec<Pair> = entries.iter().flat_map(pair).collect();
+            check_names(operation, parameter, &pairs)?;
+            Ok(written(&pairs))
+        }
         _ => Err(format!("`{}` has to be an object", brief(&parameter.property, 80))),
     }
+}
+
+fn written(pairs: &[Pair]) -> Vec<String> {
+    pairs.iter().map(|(name, value)| format!("{name}={value}")).collect()
+}
+
+/// Refuses a field of an object that is sent under a name of its own, if the service would read it as something else: the policy
+/// has seen it in that object only.
+fn check_names(operation: &Operation, parameter: &Parameter, sent: &[Pair]) -> Result<(), String> {
+    let (place, own) = match parameter.location {
+        Location::QueryString => (Location::Query, None),
+        Location::Path | Location::Query | Location::Header | Location::Cookie => {
+            (parameter.location, Some(&parameter.name))
+        }
+    };
+    let names = sent.iter().map(|(name, _)| decoded(name)).filter(|name| Some(name) != own);
+    let names: Vec<String> = names.collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    let is_other = |other: &&Parameter| other.location == place && !std::ptr::eq(*other, parameter);
+    let others = operation.parameters.iter().filter(is_other).map(|other| Folded::of(&other.name));
+    let fixed = if place == Location::Query { fixed_pairs(&operation.base, &operation.path) } else { Vec::new() };
+    let taken: Vec<Folded> = others.chain(fixed.iter().map(|(name, _)| Folded::of(name))).collect();
+    for name in names {
+        let folded = Folded::of(&name);
+        if place == Location::Query && folded.is_method() {
+            return Err(METHOD_REFUSED.to_owned());
+        }
+        if taken.iter().any(|taken| folded.is_within(taken)) {
+            return Err(format!(
+                "`{}` has a field that is sent as `{}`, which the service may read as another parameter",
+                brief(&parameter.property, 80),
+                brief(&name, 80)
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Returns a value in a media type.
@@ -217,13 +262,12 @@ fn content(media_type: &str, value: &Value) -> Result<String, String> {
     }
 }
 
-/// Appends a path and a query to a base.
-pub(super) fn address(base: &Uri, path: &str, query: &[Pair]) -> Result<Uri, String> {
+/// Appends a path and the parts of a query to a base.
+pub(super) fn address(base: &Uri, path: &str, query: &[String]) -> Result<Uri, String> {
     let (path, fixed) = path.split_once('?').unwrap_or((path, ""));
     let start = base.path().trim_end_matches('/');
-    let mut parts: Vec<String> =
-        base.query().into_iter().chain([fixed]).filter(|part| !part.is_empty()).map(str::to_owned).collect();
-    parts.extend(query.iter().map(|(name, value)| format!("{name}={value}")));
+    let fixed = base.query().into_iter().chain([fixed]);
+    let parts: Vec<&str> = fixed.chain(query.iter().map(String::as_str)).filter(|part| !part.is_empty()).collect();
     let query = if parts.is_empty() { String::new() } else { format!("?{}", parts.join("&")) };
     let (Some(scheme), Some(authority)) = (base.scheme_str(), base.authority()) else {
         return Err("the service has no address".to_owned());

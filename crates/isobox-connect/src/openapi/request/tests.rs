@@ -1,7 +1,6 @@
 use hyper::Method;
 use serde_json::json;
 
-use super::super::model::Style;
 use super::super::operation::Scalar;
 use super::*;
 
@@ -109,6 +108,49 @@ fn content_of_parameters_is_json_where_the_document_says_so() {
         json!({ "filter": { "a": 1 }, "all": { "b": [1, 2], "c": "d e" } }),
     );
     assert_eq!(request.unwrap().url.query(), Some("filter=%7B%22a%22%3A1%7D&b=1&b=2&c=d%20e"));
+}
+
+#[test]
+fn a_field_of_an_object_cannot_be_another_parameter() {
+    let object = |name: &str, location: Location, style: Style| Parameter {
+        scalar: Scalar::Object,
+        ..parameter(name, location, style, true)
+    };
+    let whole = Parameter {
+        form: Form::Content("application/x-www-form-urlencoded".to_owned()),
+        ..parameter("whole", Location::QueryString, Style::Form, true)
+    };
+    let operation = operation(
+        "/x?Action=List",
+        vec![
+            object("filter", Location::Query, Style::Form),
+            object("deep", Location::Query, Style::DeepObject),
+            whole,
+            parameter("force", Location::Query, Style::Form, true),
+            parameter("deep[a]", Location::Query, Style::Form, true),
+            object("crumbs", Location::Cookie, Style::Form),
+            parameter("session", Location::Cookie, Style::Form, true),
+        ],
+    );
+    for (input, expected) in [
+        (json!({ "filter": { "force": "true" } }), "`filter` has a field that is sent as `force`"),
+        (json!({ "filter": { "FORCE": "true" } }), "as `FORCE`"),
+        (json!({ "filter": { "force[a]": "true" } }), "as `force[a]`"),
+        (json!({ "filter": { "Action": "Delete" } }), "as `Action`"),
+        (json!({ "filter": { "_method": "DELETE" } }), "carry out another request"),
+        (json!({ "deep": { "a": 1 } }), "`deep` has a field that is sent as `deep[a]`"),
+        (json!({ "whole": { "force": "true" } }), "`whole` has a field"),
+        (json!({ "whole": { "_method": "DELETE" } }), "carry out another request"),
+        (json!({ "crumbs": { "session": "forged" } }), "`crumbs` has a field"),
+    ] {
+        let error = built(&operation, input.clone()).unwrap_err();
+        assert!(error.contains(expected), "{input}: {error}");
+    }
+    let input =
+        json!({ "filter": { "filter": 1, "session": 2 }, "deep": { "b": 3 }, "force": "no", "crumbs": { "force": 4 } });
+    let request = built(&operation, input).unwrap();
+    assert_eq!(request.url.query(), Some("Action=List&filter=1&session=2&deep%5Bb%5D=3&force=no"));
+    assert_eq!(request.headers["cookie"], "force=4");
 }
 
 #[test]

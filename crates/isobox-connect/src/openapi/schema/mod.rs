@@ -14,7 +14,7 @@ use super::document::Node;
 use super::model::Dialect;
 use values::{fitting, is_linear, is_plain, is_small};
 
-/// Whether values of a schema are sent or received. Properties that are only for the other direction are left out.
+/// The direction of the values of a schema: sent or received. Properties for the other direction only are left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
     Input,

@@ -1,7 +1,6 @@
 //! A connector that is asked for its tools once, and afterwards only when one of them is called.
 
 mod offer_file;
-mod outage;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,14 +26,14 @@ const FRESH_FOR: Duration = Duration::from_secs(60 * 60);
 /// The age from which a kept offer is reported as old.
 const OLD_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Whether the offer of an earlier process is used, and what it learned about servers that do not answer.
+/// The use of the offer of an earlier process, and of what that process learned about servers that do not answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Freshness {
     /// The offer of an earlier process is used, if there is one.
     #[default]
     Kept,
-    /// The same, and a server that did not answer an earlier process in time is left out for five minutes after that, instead of
-    /// being waited for. For programs that can be run again: one that is resumed should not go on without a server that works.
+    /// The same, and a server or service that did not answer an earlier process in time is left out for five minutes after that,
+    /// instead of being waited for. For programs that can be run again: one that is resumed should not go on without a server that works.
     Quick,
     /// Every connector is asked.
     Asked,
@@ -114,7 +113,7 @@ impl LazyConnector {
 
     /// Tells whether the next offer needs the connector.
     pub(crate) fn needs_asking(&self) -> bool {
-        let is_recalled = self.recalls.load(Ordering::Relaxed) && self.shelf.file.outage(now()).is_some();
+        let is_recalled = self.recalls.load(Ordering::Relaxed) && self.shelf.file.outage().recent(now()).is_some();
         self.usable().is_none() && !is_recalled
     }
 
@@ -151,7 +150,7 @@ impl LazyConnector {
             return Ok(kept.shown(now()));
         }
         if self.recalls.swap(false, Ordering::Relaxed)
-            && let Some(outage) = self.shelf.file.outage(now())
+            && let Some(outage) = self.shelf.file.outage().recent(now())
         {
             return Err(outage);
         }
@@ -179,7 +178,8 @@ impl LazyConnector {
             let answer = inner.offer().await;
             match &answer {
                 Ok(fresh) => shelf.keep(fresh),
-                Err(error) => shelf.file.note_outage(error, now()),
+                Err(error) if error.kind() == ErrorKind::TimedOut => shelf.file.outage().note(error, now()),
+                Err(_) => {}
             }
             answer
         };

@@ -13,11 +13,12 @@ use isobox_store::owned::{self, Guard};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use super::super::outage::OutageFile;
 use super::KeptOffer;
 use crate::config::McpServerConfig;
 
 /// The version of the format, and of what is made of the lists of servers. Files of other versions are not found.
-const FORMAT: &str = "2";
+const FORMAT: &str = "3";
 /// The maximum size of a file. An offer is smaller; see the limits of lists of tools.
 const MAX_SIZE: u64 = 128 << 20;
 /// The number of hexadecimal digits of a file's name.
@@ -98,7 +99,7 @@ impl OfferFile {
     /// Keeps an offer for later processes, unless it is not whole. The caller need not know if this fails: the server is
     /// then asked again.
     pub(super) fn write(&self, offer: &Offer, now: Timestamp, is_changing: bool) {
-        self.forget_outage();
+        self.outage().forget();
         if offer.is_cut {
             return;
         }
@@ -107,6 +108,11 @@ impl OfferFile {
             tracing::debug!(server = self.server, %error, "the list of tools of a server cannot be kept");
         }
         self.remove_oldest();
+    }
+
+    /// Returns the file with the outage of the server.
+    pub(super) fn outage(&self) -> OutageFile {
+        OutageFile::beside(&self.path, &self.server)
     }
 
     fn remove_oldest(&self) {
@@ -162,6 +168,8 @@ fn version(file: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
+    use isobox_core::{OfferedTool, ToolHints};
+
     use super::*;
     use crate::config::Config;
 
@@ -215,6 +223,22 @@ mod tests {
         let names = fs::read_dir(folder.path()).expect("listed").flatten().map(|entry| entry.file_name());
         let (own, others): (Vec<_>, Vec<_>) = names.partition(|name| is_own(name.to_str().expect("text")));
         assert_eq!((own.len(), others.len()), (MAX_FILES, MAX_FILES + 10));
+    }
+
+    #[test]
+    fn what_is_kept_of_a_list_belongs_to_the_format() {
+        let hints = ToolHints::default().read_only(true).destructive(true).idempotent(true).open_world(true);
+        let offer = json!(Offer::default().tools(vec![OfferedTool::default().hints(hints)]));
+        let tool = &offer["tools"][0];
+        let keys = |value: &Value| value.as_object().expect("an object").keys().cloned().collect::<Vec<_>>().join(" ");
+        // A list of an earlier build, without one of these, would differ from every later offer of its server.
+        let kept = [keys(&offer), keys(tool), keys(&tool["hints"])];
+        let expected = [
+            "tools instructions warnings isCut",
+            "name path title description inventory inputSchema outputSchema isOutputUnchecked isGeneral servesFetch hints binding",
+            "readOnly destructive idempotent openWorld",
+        ];
+        assert_eq!((FORMAT, kept), ("3", expected.map(str::to_owned)), "another list needs another format");
     }
 
     #[test]

@@ -352,19 +352,25 @@ fn what_a_configuration_does_is_told_without_any_value_of_the_environment() {
     let config = parse(
         r#"{
   "mcpServers": {
-    "a": { "command": "run-${TOKEN}", "args": ["two words", "${TOKEN}", "x"], "env": { "KEY": "${TOKEN}", "B": "" } },
+    "a": { "command": "run-${TOKEN}", "args": ["two words", "${TOKEN}", "x"], "cwd": "../${TOKEN}",
+           "env": { "KEY": "${TOKEN}", "B": "", "OPTIONS": "--require ./b.js" } },
+    "b": { "command": "b", "env": {} },
     "off": { "command": "nothing", "disabled": true },
   },
+  "fetch": { "allow": ["https://a.example/${TOKEN}/", "https://b.example/"] },
   "store": "sqlite:/var/${TOKEN}.db",
 }"#,
     );
-    let commands = [("a", r#"run-${TOKEN} "two words" ${TOKEN} x (with B, KEY in its environment)"#)];
-    let expected = commands.map(|(name, command)| (name.to_owned(), command.to_owned()));
-    assert_eq!(config.reach.commands, expected);
+    let owned = |(name, text): (&str, &str)| (name.to_owned(), text.to_owned());
+    let command = r#"run-${TOKEN} "two words" ${TOKEN} x (in ../${TOKEN}, with B, KEY, OPTIONS in its environment)"#;
+    assert_eq!(config.reach.commands, [("a", command), ("b", "b")].map(owned));
+    assert_eq!(config.reach.environment, [("a", r#"KEY=${TOKEN} B= "OPTIONS=--require ./b.js""#)].map(owned));
+    assert_eq!(config.reach.services, [("fetch", "https://a.example/${TOKEN}/, https://b.example/")].map(owned));
     assert_eq!(config.reach.variables.iter().collect::<Vec<_>>(), ["TOKEN"]);
     assert_eq!(config.reach.store.as_deref(), Some("sqlite:/var/${TOKEN}.db"));
     assert!(config.reach.clone().without_servers().commands.is_empty());
-    assert!(!format!("{:?}", config.reach).contains("two words"));
+    let shown = format!("{:?}", config.reach);
+    assert!(!shown.contains("two words") && !shown.contains("--require"), "{shown}");
     for text in ["{}", r#"{ "store": "none", "policy": [] }"#, r#"{ "store": "sqlite:.isobox/isobox.db" }"#] {
         assert!(parse(text).reach.is_nothing(), "{text}");
     }
