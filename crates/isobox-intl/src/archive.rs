@@ -15,7 +15,7 @@ const ABSENT: &str = "\u{1}";
 /// Unpacked text that is kept. Beyond it everything is dropped, and unpacked again where it is needed.
 const MAX_UNPACKED: usize = 24 << 20;
 
-/// What the data is about.
+/// The topic of data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Topic {
     Numbers,
@@ -26,7 +26,7 @@ pub(crate) enum Topic {
     Units,
     Lists,
     Names,
-    /// What belongs to no locale.
+    /// Data that belongs to no locale.
     Common,
 }
 
@@ -182,7 +182,7 @@ fn family(topic: Topic, name: &str) -> Option<Arc<Family>> {
     Some(family)
 }
 
-/// Where each family is: offset, packed size, unpacked size.
+/// The place of each family: offset, packed size, unpacked size.
 static INDEX: LazyLock<HashMap<&'static str, (usize, usize, usize)>> = LazyLock::new(|| {
     let Some((head, body)) = split_head() else { return HashMap::new() };
     let offset = BYTES.len() - body.len();

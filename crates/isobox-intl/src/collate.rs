@@ -30,7 +30,7 @@ const LOCALES: &str = "af am ar ar-SA as az be bg blo bn bo br bs bs-Cyrl ca ceb
     tk tn to tr ug uk ur uz vi wae wo xh yi yo zh zh-CN zh-HK zh-Hans zh-Hans-CN zh-Hans-SG zh-Hant zh-Hant-HK zh-Hant-MO
     zh-Hant-TW zh-TW zu";
 
-/// The orders that a language has beside its usual one.
+/// Lists the orders that a language has beside its usual one.
 pub(crate) fn collations(language: &str) -> &'static [&'static str] {
     match language {
         "ar" => &["compat", "emoji", "eor"],

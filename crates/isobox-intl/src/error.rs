@@ -1,4 +1,4 @@
-//! Why a request has no answer.
+//! The reasons why requests have no answer.
 
 use std::fmt;
 

@@ -73,7 +73,7 @@ impl ListFormat {
     }
 }
 
-/// Elements may be empty, and stay parts of their own.
+/// Tidies parts. Elements may be empty, and stay parts of their own.
 fn tidy_elements(parts: Vec<Part>) -> Vec<Part> {
     let has_empty = parts.iter().any(|part| part.kind == "element" && part.value.is_empty());
     if has_empty {

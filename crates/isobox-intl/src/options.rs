@@ -6,7 +6,7 @@ use crate::decimal::shown;
 use crate::error::{Error, Result};
 use crate::locale::{self, Chosen};
 
-/// What a constructor was called with.
+/// The arguments of a constructor.
 pub(crate) struct Options {
     /// The name of the class, for errors: `Intl.NumberFormat`.
     class: &'static str,
@@ -52,7 +52,7 @@ impl Options {
         &self.locales
     }
 
-    /// An option that takes any text.
+    /// Returns an option that takes any text.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.values.get(name)?.as_str()
     }
@@ -61,7 +61,7 @@ impl Options {
         self.values.get(name)?.as_bool()
     }
 
-    /// An option that takes one of a few texts.
+    /// Returns an option that takes one of a few texts.
     pub(crate) fn choice(&self, name: &str, allowed: &[&'static str]) -> Result<Option<&'static str>> {
         let Some(value) = self.text(name) else { return Ok(None) };
         match allowed.iter().find(|known| **known == value) {
@@ -79,7 +79,7 @@ impl Options {
         Ok(self.choice(name, allowed)?.unwrap_or(default))
     }
 
-    /// An option that takes a whole number; the guest sends what `String(Number(value))` gives.
+    /// Returns an option that takes a whole number; the guest sends what `String(Number(value))` gives.
     pub(crate) fn number(&self, name: &str, lowest: i32, highest: i32) -> Result<Option<i32>> {
         let Some(value) = self.text(name) else { return Ok(None) };
         let number: f64 = value.parse().unwrap_or(f64::NAN);
@@ -90,7 +90,7 @@ impl Options {
         Ok(Some(number.floor() as i32))
     }
 
-    /// An option that is the type of a keyword in a language tag, such as a calendar.
+    /// Returns an option that is the type of a keyword in a language tag, such as a calendar.
     pub(crate) fn keyword(&self, name: &str) -> Result<Option<String>> {
         let Some(value) = self.text(name) else { return Ok(None) };
         let is_part =

@@ -59,7 +59,7 @@ impl Operand {
         Self::new(&value.to_string().bytes().map(|byte| byte - b'0').collect::<Vec<_>>(), false)
     }
 
-    /// The whole part, modulo a number where one is given; `None` if it is larger than every number of a rule.
+    /// Returns the whole part, modulo a number where one is given; `None` if it is larger than every number of a rule.
     fn whole(&self, modulus: Option<u64>) -> Option<u64> {
         match modulus {
             Some(modulus) => Some(self.digits.iter().fold(0, |rest, digit| (rest * 10 + u64::from(*digit)) % modulus)),

@@ -18,8 +18,8 @@ use crate::guest::{Guest, slice};
 use crate::instance::WasmInstance;
 use crate::{Cleaning, IMAGE_HASH, Sandbox, SandboxOptions};
 
-/// The target `guest_messages`: makes the calls encoded in the data, with the data as guest memory, like a guest that
-/// follows no rules.
+/// Makes the calls encoded in the data, with the data as guest memory, like a guest that follows no rules: the target
+/// `guest_messages`.
 pub fn hostile_guest(data: &[u8]) {
     let capacity = Capacity::new(CapacityLimits { memory: ByteSize::mib(1), live: 1, queue: 0 });
     let Some(Ok(permit)) = futures_util::FutureExt::now_or_never(capacity.admit()) else { return };
@@ -91,7 +91,7 @@ pub fn hostile_guest(data: &[u8]) {
     }
 }
 
-/// The target `snapshot`: restores the snapshot encoded in the data, resumes it, and checks that nothing of it remains.
+/// Restores the snapshot encoded in the data, resumes it, and checks that nothing of it remains: the target `snapshot`.
 pub fn hostile_snapshot(data: &[u8]) {
     let Some((kind, data)) = data.split_first() else { return };
     let bytes = match kind % 3 {

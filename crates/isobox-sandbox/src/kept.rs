@@ -54,13 +54,13 @@ pub(crate) struct LoadedProgram {
 /// The granularity of the difference, in bytes. Most pages differ in a few places only.
 const LINE: usize = 64;
 
-/// What is known about a program that is about to be loaded.
+/// The acquaintance with a program that is about to be loaded.
 pub(crate) enum Acquaintance {
-    /// It comes for the first time.
+    /// The program comes for the first time.
     Unknown,
-    /// It came before, and its memory is not kept any more.
+    /// The program came before, and its memory is not kept any more.
     Known,
-    /// Its memory is kept.
+    /// The program came before, and its memory is kept.
     Kept(Arc<LoadedProgram>),
 }
 

@@ -4,9 +4,8 @@ use std::io;
 use std::ops::Range;
 use std::thread::{self, ThreadId};
 
+pub(crate) use crate::kernel::PAGE;
 use crate::kernel::{private_pages, thread_faults};
-
-pub(crate) const PAGE: usize = 4096;
 
 /// The private pages of one memory. All others still belong to the image and are shared with every instance. The kernel
 /// copies a page in a page fault when it is first written; from then on it is private.
@@ -89,7 +88,7 @@ impl FaultWatch {
         Self { thread: thread::current().id(), faults: thread_faults(), has_left: false }
     }
 
-    /// Must be called before the memory may be written.
+    /// Notes whether the guest runs on another thread. Must be called before the memory may be written.
     pub(crate) fn pass(&mut self) {
         self.has_left |= self.thread != thread::current().id();
     }
@@ -100,7 +99,7 @@ impl FaultWatch {
     }
 }
 
-/// Whether the known private pages of a memory are complete.
+/// The completeness of the known private pages of a memory.
 #[derive(Debug, Default)]
 pub(crate) enum Watch {
     /// Unknown: the kernel has to be asked.
@@ -113,14 +112,14 @@ pub(crate) enum Watch {
 }
 
 impl Watch {
-    /// Must be called before the guest runs, possibly on another thread than before.
+    /// Notes a run of the guest, possibly on another thread than before. Must be called before the guest runs.
     pub(crate) fn enter(&mut self) {
         if let Self::On(watch) = self {
             watch.pass();
         }
     }
 
-    /// Must be called after the guest has run for the last time, on the thread that it ran on.
+    /// Ends the watch. Must be called after the guest has run for the last time, on the thread that it ran on.
     pub(crate) fn leave(&mut self) {
         if let Self::On(watch) = self {
             *self = if watch.has_seen_none() { Self::Complete } else { Self::Off };
@@ -136,7 +135,7 @@ pub(crate) struct ReusedMemory {
 }
 
 impl ReusedMemory {
-    /// Must be called before a restored memory is used again.
+    /// Starts the watch. Must be called before a restored memory is used again.
     pub(crate) fn start(&mut self) {
         if matches!(self.watch, Watch::Complete) {
             self.watch = Watch::On(FaultWatch::start());

@@ -27,11 +27,11 @@ use crate::stack::WASM_STACK;
 pub struct SandboxOptions {
     /// The maximum number of live instances.
     pub instances: NonZeroU32,
-    /// How used instances are cleaned.
+    /// The way in which used instances are cleaned.
     pub cleaning: Cleaning,
 }
 
-/// How the memory of a used instance is prepared for the next one.
+/// The way in which the memory of a used instance is prepared for the next one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Cleaning {

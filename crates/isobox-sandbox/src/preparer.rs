@@ -61,7 +61,7 @@ pub(crate) struct Preparer {
     last_cost: Mutex<Option<PreparationCost>>,
 }
 
-/// What the preparation of one program has used.
+/// The resources that the preparation of one program has used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PreparationCost {

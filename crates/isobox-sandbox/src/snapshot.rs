@@ -40,7 +40,7 @@ const WINDOW_LOG: u32 = 19;
 /// The size of a WebAssembly page, by which linear memory grows.
 const WASM_PAGE: usize = 64 << 10;
 
-/// What a snapshot holds beside the memory.
+/// The content of a snapshot beside the memory.
 pub(crate) enum Beside {
     /// The state of a program that goes on.
     Waiting {

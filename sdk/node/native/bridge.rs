@@ -68,9 +68,9 @@ struct Outbox {
     is_closed: bool,
 }
 
-/// How long a thread looks for an answer before it does other work: waking a thread takes longer than a quick tool.
+/// The time for which a thread looks for an answer before it does other work: waking it takes longer than a quick tool.
 const LOOK: Duration = Duration::from_micros(50);
-/// How long JavaScript looks for a message at a time. Meanwhile, its event loop waits.
+/// The time for which JavaScript looks for a message at a time. Meanwhile, its event loop waits.
 const GLANCE: Duration = Duration::from_micros(20);
 
 struct Open {

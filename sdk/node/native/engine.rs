@@ -2,18 +2,19 @@
 
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use futures_util::FutureExt;
 use futures_util::future::{AbortHandle, Abortable};
 use isobox::workspace::Workspace;
 use isobox::{CancellationToken, Code, Continuations, Failure, Tool};
+use tokio::runtime::{Builder, Runtime};
 
 use crate::bridge::{Bridge, Kind};
+use crate::json::json;
 use crate::options::Options;
 use crate::standby::{Job, Standby};
 use crate::tools::Definition;
-use crate::{json, threads};
 
 /// The state of a runtime.
 pub(crate) struct Shared {
@@ -153,6 +154,16 @@ impl Shared {
         // Every change is complete before the lock is released.
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Returns the threads that all runtimes of the process share.
+pub(crate) fn threads() -> Result<&'static Runtime, Failure> {
+    static THREADS: OnceLock<std::io::Result<Runtime>> = OnceLock::new();
+    let threads = THREADS.get_or_init(|| {
+        // Frames are larger without optimisation.
+        Builder::new_multi_thread().thread_name("isobox").thread_stack_size(8 << 20).enable_all().build()
+    });
+    threads.as_ref().map_err(|error| Failure::new(Code::Internal, format!("threads cannot be started: {error}")))
 }
 
 fn closed() -> Failure {

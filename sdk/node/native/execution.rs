@@ -9,18 +9,18 @@ use isobox::events::{Contents, Event, Label, Observer};
 use isobox::limits::{InFlightExcess, Unsettled, parse_duration};
 use isobox::sessions::BusySession;
 use isobox::{
-    ByteSize, CallSeq, Checks, Code, Continue, Decisions, Failure, Isobox, LoweredLimits, Outcome, Principal, Program,
-    Region, Run, Value,
+    ByteSize, Checks, Code, Continue, Decisions, Failure, Isobox, LoweredLimits, Outcome, Principal, Program, Region,
+    Run, Value,
 };
 use serde::{Deserialize, Deserializer};
 
 use crate::bridge::{Bridge, Kind};
 use crate::engine::Shared;
-use crate::json;
+use crate::ids::id_of;
+use crate::json::json;
 use crate::options::either;
-use crate::request::{Verdicts, decision_of, id_of};
-use crate::snippets::SnippetRun;
 use crate::tools::Definition;
+use crate::verdicts::{Verdicts, decision_of};
 
 /// A run of a program or a snippet.
 #[derive(Deserialize)]
@@ -55,12 +55,21 @@ struct RunRequest {
     events: Option<EventContents>,
 }
 
-/// What is run.
+/// The thing that is run: a program, or a snippet.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum What {
     Program(Source),
     Snippet(SnippetRun),
+}
+
+/// A snippet to run.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SnippetRun {
+    name: String,
+    #[serde(default)]
+    input: Value,
 }
 
 /// A program: its text, or its files.
@@ -86,7 +95,7 @@ impl Source {
     }
 }
 
-/// What happens if another program uses the session.
+/// The behaviour if another program uses the session.
 #[derive(Deserialize, Clone, Copy)]
 #[serde(rename_all = "camelCase")]
 enum Busy {
@@ -103,7 +112,7 @@ impl From<Busy> for BusySession {
     }
 }
 
-/// Whether the program is checked before it runs.
+/// The setting for checks of the program before it runs.
 #[derive(Deserialize, Clone, Copy)]
 #[serde(rename_all = "camelCase")]
 enum CheckWord {
@@ -122,20 +131,20 @@ impl From<CheckWord> for Checks {
     }
 }
 
-/// Where an execution is kept while it waits.
+/// The place in which an execution is kept while it waits.
 #[derive(Deserialize, Default, Clone, Copy)]
 #[serde(rename_all = "camelCase")]
 enum Keep {
     /// In the store, if there is one.
     #[default]
     IfPossible,
-    /// Nowhere: it does not wait.
+    /// Nowhere: the execution does not wait.
     Nothing,
     /// In the store.
     Store,
     /// In a continuation, which JavaScript keeps.
     Continuation,
-    /// Nowhere: its effects are held back, and the calls that it would make are listed.
+    /// Nowhere: effects are held back, and the calls that the program would make are listed.
     Plan,
 }
 
@@ -269,7 +278,7 @@ impl Shared {
             run = run.principal(By::principal(principal));
         }
         if let Some(id) = id {
-            run = run.id(id.parse().map_err(not_an_id)?);
+            run = run.id(id_of(&id)?);
         }
         if let Some(session) = session {
             run = run.session(session);
@@ -313,7 +322,7 @@ impl Shared {
     }
 
     /// Continues a program that was paused without a store.
-    pub(crate) async fn carry_on(&self, number: u32, request: ContinueRequest) -> Result<Outcome, Failure> {
+    pub(crate) async fn resume_continuation(&self, number: u32, request: ContinueRequest) -> Result<Outcome, Failure> {
         let ContinueRequest { continuation, execution_id, revision, by, verdicts, tools, events } = request;
         let (by, id) = (By::principal(by), id_of(&execution_id)?);
         let answer = match verdicts {
@@ -352,17 +361,6 @@ impl Shared {
             }
         }
     }
-}
-
-/// Returns why a text is not an ID.
-pub(crate) fn not_an_id(error: impl std::fmt::Display) -> Failure {
-    Failure::new(Code::NotFound, error.to_string())
-}
-
-/// Parses the number of a call.
-pub(crate) fn seq_of(text: &str) -> Result<CallSeq, Failure> {
-    text.parse()
-        .map_err(|_| Failure::new(Code::NotFound, format!("{:?} is not the number of a call", Value::from(text))))
 }
 
 struct SendsEvents {

@@ -7,6 +7,8 @@
 mod bridge;
 mod engine;
 mod execution;
+mod ids;
+mod json;
 mod looking;
 mod options;
 mod request;
@@ -15,15 +17,15 @@ mod snippets;
 mod standby;
 mod tools;
 mod transcripts;
+mod verdicts;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use isobox::{Code, Failure};
 use napi_derive::napi;
-use tokio::runtime::{Builder, Runtime};
 
 use bridge::{Bridge, Dispatch, Message};
-use engine::Shared;
+use engine::{Shared, threads};
+use json::json;
 
 /// A runtime for JavaScript.
 #[napi]
@@ -110,19 +112,4 @@ impl Drop for Engine {
 #[napi]
 pub fn declare(definitions: String) -> napi::Result<String> {
     tools::declare(&definitions).map_err(|failure| napi::Error::from_reason(json(&failure)))
-}
-
-/// Returns the threads that all runtimes of the process share.
-fn threads() -> Result<&'static Runtime, Failure> {
-    static THREADS: OnceLock<std::io::Result<Runtime>> = OnceLock::new();
-    let threads = THREADS.get_or_init(|| {
-        // Frames are larger without optimisation.
-        Builder::new_multi_thread().thread_name("isobox").thread_stack_size(8 << 20).enable_all().build()
-    });
-    threads.as_ref().map_err(|error| Failure::new(Code::Internal, format!("threads cannot be started: {error}")))
-}
-
-/// Returns a value as JSON.
-fn json(value: &impl serde::Serialize) -> String {
-    serde_json::to_string(value).expect("it has text keys, and all of its values are JSON")
 }

@@ -109,7 +109,7 @@ impl OwnModule {
     }
 }
 
-/// How continuations are sealed.
+/// The settings for sealing continuations.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Sealing {

@@ -3,23 +3,24 @@
 use std::time::Duration;
 
 use isobox::checks::Certainty;
-use isobox::journal::{CallDecision, Remember, Verdict};
+use isobox::journal::{Remember, Verdict};
 use isobox::limits::CapacityLimits;
 use isobox::rollback::Rollback;
 use isobox::store::{Filter, Page, Restoration, State};
 use isobox::tools::BriefingOptions;
-use isobox::{
-    ByteSize, Code, Decisions, ExecutionId, Failure, Isobox, PendingKind, Resume, Resumed, Timestamp, Value, Woken,
-};
-use serde::{Deserialize, Deserializer};
+use isobox::{ByteSize, Code, Decisions, ExecutionId, Failure, Isobox, PendingKind, Resume, Timestamp, Value, Woken};
+use serde::Deserialize;
 use serde_json::json;
 
 use crate::engine::Shared;
-use crate::execution::{By, ContinueRequest, EventContents, Source, not_an_id, seq_of};
+use crate::execution::{By, ContinueRequest, EventContents, Source};
+use crate::ids::{id_of, seq_of};
+use crate::json::{resumed, value};
 use crate::sessions::SessionRequest;
 use crate::snippets::SnippetRequest;
 use crate::tools::Definition;
 use crate::transcripts::TranscriptRequest;
+use crate::verdicts::{Verdicts, decision_of};
 
 /// The maximum number of tokens for the modules of the host in a briefing.
 const MODULES: usize = 1000;
@@ -183,69 +184,12 @@ struct SetCapacity {
     queue: Option<u32>,
 }
 
-/// Verdicts: one for all pending calls, or one for each named call.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub(crate) enum Verdicts {
-    All(Word),
-    Each(Vec<WrittenVerdict>),
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct WrittenVerdict {
-    seq: String,
-    verdict: Word,
-    #[serde(default)]
-    reason: Option<String>,
-    #[serde(default)]
-    revision: Option<u64>,
-    #[serde(default, deserialize_with = "given")]
-    value: Option<Value>,
-}
-
-/// Reads `null` as a value.
-fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
-    Value::deserialize(deserializer).map(Some)
-}
-
-#[derive(Deserialize, Clone, Copy)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Word {
-    Approve,
-    Deny,
-    Answer,
-    Happened,
-    DidNotHappen,
-    Fail,
-}
-
-impl Word {
-    pub(crate) fn verdict(self, with: Option<(Option<String>, Option<Value>)>) -> Verdict {
-        let (reason, value) = with.unwrap_or_default();
-        match self {
-            Self::Approve => Verdict::Approve,
-            Self::Deny => Verdict::Deny(reason),
-            Self::Answer => Verdict::Answer(value.unwrap_or_default()),
-            Self::Happened => Verdict::Happened(value.unwrap_or_default()),
-            Self::DidNotHappen => Verdict::DidNotHappen,
-            Self::Fail => Verdict::Fail(reason),
-        }
-    }
-}
-
-pub(crate) fn decision_of(written: WrittenVerdict) -> Result<CallDecision, Failure> {
-    let WrittenVerdict { seq, verdict, reason, revision, value } = written;
-    let verdict = verdict.verdict(Some((reason.clone(), value)));
-    Ok(CallDecision { revision, reason, ..CallDecision::new(seq_of(&seq)?, verdict) })
-}
-
 impl Shared {
     /// Answers a request.
     pub(crate) async fn handle(self: std::sync::Arc<Self>, number: u32, request: &str) -> Result<String, Failure> {
         let request: Request = serde_json::from_str(request)
             .map_err(|error| Failure::new(Code::Config, format!("the request: {error}")))?;
-        Ok(crate::json(&self.answered(number, request).await?))
+        Ok(crate::json::json(&self.answered(number, request).await?))
     }
 
     async fn answered(&self, number: u32, request: Request) -> Result<Value, Failure> {
@@ -328,7 +272,7 @@ impl Shared {
                 let Restoration { held, .. } = self.archive().await?.mark_restored(By::principal(by)).await?;
                 value(&held)
             }
-            Request::Continue(request) => value(&self.carry_on(number, *request).await?),
+            Request::Continue(request) => value(&self.resume_continuation(number, *request).await?),
             Request::Reject { id, by, reason } => {
                 let (isobox, id) = (self.archive().await?, id_of(&id)?);
                 isobox.reject(&id, By::principal(by), reason.as_deref()).await?;
@@ -460,18 +404,4 @@ fn capacity(isobox: &Isobox, set: Option<SetCapacity>) -> Value {
 fn no_store() -> Failure {
     Failure::new(Code::Config, "this runtime has no store")
         .hint("give it one: `new Isobox({ store: 'sqlite:isobox.db' })`")
-}
-
-pub(crate) fn id_of(text: &str) -> Result<ExecutionId, Failure> {
-    text.parse().map_err(not_an_id)
-}
-
-/// Returns the outcome of a resume, or null if another process runs the execution.
-pub(crate) fn resumed(resumed: Resumed) -> Result<Value, Failure> {
-    value(&resumed.into_outcome())
-}
-
-/// Returns a value as JSON.
-pub(crate) fn value(of: &impl serde::Serialize) -> Result<Value, Failure> {
-    serde_json::to_value(of).map_err(|error| Failure::new(Code::Internal, error.to_string()))
 }

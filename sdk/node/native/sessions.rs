@@ -4,7 +4,7 @@ use isobox::{Failure, Value};
 use serde::Deserialize;
 
 use crate::engine::Shared;
-use crate::request::value;
+use crate::json::value;
 
 /// A request about sessions.
 #[derive(Deserialize)]

@@ -1,12 +1,13 @@
 //! Requests about snippets.
 
 use isobox::snippets::{Example, NewSnippet, SaveSnippet, Snippet, SnippetVersion, Snippets};
-use isobox::{ExecutionId, Failure, Value};
+use isobox::{Failure, Value};
 use serde::Deserialize;
 use serde_json::json;
 
 use crate::engine::Shared;
-use crate::execution::{By, Source, not_an_id};
+use crate::execution::{By, Source};
+use crate::ids::id_of;
 
 /// A request about snippets.
 #[derive(Deserialize)]
@@ -59,15 +60,6 @@ pub(crate) struct Described {
     by: Option<By>,
 }
 
-/// A snippet to run.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct SnippetRun {
-    pub(crate) name: String,
-    #[serde(default)]
-    pub(crate) input: Value,
-}
-
 impl Shared {
     pub(crate) async fn shelve(&self, request: SnippetRequest) -> Result<Value, Failure> {
         match request {
@@ -85,8 +77,7 @@ impl Shared {
             }
             SnippetRequest::Save { from, force, snippet } => {
                 let Described { name, description, input_schema, examples, by } = snippet;
-                let from: ExecutionId = from.parse().map_err(not_an_id)?;
-                let save = SaveSnippet::new(name, from).description(description);
+                let save = SaveSnippet::new(name, id_of(&from)?).description(description);
                 let save = save.input_schema(input_schema).examples(examples);
                 let save = if force { save.forced() } else { save };
                 let isobox = self.workspace.durable().await?.isobox;

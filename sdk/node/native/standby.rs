@@ -10,7 +10,7 @@ use crate::looking::{Credit, look_for};
 /// A request that was begun.
 pub(crate) type Job = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// How long a thread looks for the next request before it does other work.
+/// The time for which a thread looks for the next request before it does other work.
 const LOOK: Duration = Duration::from_micros(50);
 
 /// Hands requests to a thread that looks for one.

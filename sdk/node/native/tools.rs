@@ -11,7 +11,7 @@ use isobox::{BoxFuture, Code, Failure, Tool, ToolCall, ToolError, Value};
 use serde::{Deserialize, Serialize};
 
 use crate::bridge::{Answer, Bridge, Kind};
-use crate::json;
+use crate::json::json;
 
 /// The maximum time that a function of JavaScript takes to tell whether a call needs approval. Then it does.
 const PREDICATE_WITHIN: Duration = Duration::from_secs(10);

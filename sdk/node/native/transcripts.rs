@@ -6,8 +6,9 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::engine::Shared;
-use crate::execution::{By, EventContents, Source, seq_of};
-use crate::request::{id_of, resumed};
+use crate::execution::{By, EventContents, Source};
+use crate::ids::{id_of, seq_of};
+use crate::json::resumed;
 use crate::tools::Definition;
 
 /// A request about transcripts.

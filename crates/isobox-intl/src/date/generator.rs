@@ -248,7 +248,7 @@ struct Wanted {
     hour: HourLength,
 }
 
-/// How many digits hours have.
+/// The number of digits of hours.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum HourLength {
     /// As many as the skeleton asks for.
@@ -271,7 +271,7 @@ pub(super) fn style_pattern<'a>(dates: &'a Section, calendar: &str, kind: &str, 
     dates.get(&format!("{calendar}/{kind}/{style}"))
 }
 
-/// How a date and a time are joined does not depend on the calendar.
+/// Returns the pattern that joins a date and a time. It does not depend on the calendar.
 fn glue(dates: &Section, style: &str) -> String {
     let at_time = dates.get(&format!("gregorian/dateTimeFormats-atTime/standard/{style}"));
     let plain = || dates.get(&format!("gregorian/dateTimeFormats/{style}"));

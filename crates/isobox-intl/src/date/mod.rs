@@ -1,6 +1,7 @@
 //! `Intl.DateTimeFormat`.
 
 mod civil;
+mod days;
 mod fields;
 mod generator;
 mod range;

@@ -132,7 +132,7 @@ fn normal(letter: char) -> char {
     }
 }
 
-/// Numbers in intervals are as long as the locale has them.
+/// Resets the length of days and months: numbers in intervals are as long as the locale has them.
 fn plain_length((letter, length): (char, usize)) -> (char, usize) {
     match (letter, length) {
         ('d', _) | ('M', 2) => (letter, 1),

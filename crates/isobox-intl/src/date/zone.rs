@@ -173,7 +173,7 @@ impl ZoneNames {
         self.get(&format!("/metazone/{metazone}/{}/{kind}", width.key()))
     }
 
-    /// The letter `z`: Central European Standard Time, or GMT+1.
+    /// Formats the letter `z`: Central European Standard Time, or GMT+1.
     pub(super) fn specific(&self, zone: &Zone, milliseconds: i64, width: Width, symbols: &Symbols) -> String {
         let offset = zone.offset(milliseconds);
         if let Zone::Named { name, .. } = zone {
@@ -185,7 +185,7 @@ impl ZoneNames {
         self.gmt(offset, width, symbols)
     }
 
-    /// The letter `v`: Central European Time, or Germany Time.
+    /// Formats the letter `v`: Central European Time, or Germany Time.
     pub(super) fn generic(&self, zone: &Zone, milliseconds: i64, width: Width, symbols: &Symbols) -> String {
         let Zone::Named { name, .. } = zone else { return self.gmt(zone.offset(milliseconds), width, symbols) };
         self.generic_name(zone, name, milliseconds, width)
@@ -238,7 +238,7 @@ impl ZoneNames {
         own.unwrap_or_else(|| zone.rsplit('/').next().unwrap_or(zone).replace('_', " "))
     }
 
-    /// The letter `O`: GMT+1.
+    /// Formats the letter `O`: GMT+1.
     pub(super) fn gmt(&self, offset: Offset, width: Width, symbols: &Symbols) -> String {
         let formats = self.names.get("/hourFormat").unwrap_or("+HH:mm;-HH:mm");
         let (plus, minus) = formats.split_once(';').unwrap_or((formats, formats));
@@ -280,7 +280,7 @@ fn metazone(zone: &str, milliseconds: i64) -> Option<&'static str> {
 /// Reads `1977-10-20 23:00`, in UTC.
 fn instant(text: &str) -> Option<i64> {
     let number = |range: std::ops::Range<usize>| text.get(range)?.parse::<i64>().ok();
-    let days = super::civil::days_from_civil(number(0..4)?, number(5..7)?, number(8..10)?);
+    let days = super::days::days_from_civil(number(0..4)?, number(5..7)?, number(8..10)?);
     let (hours, minutes) = (number(11..13).unwrap_or(0), number(14..16).unwrap_or(0));
     Some((days * 1440 + hours * 60 + minutes) * 60_000)
 }

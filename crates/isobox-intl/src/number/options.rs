@@ -31,7 +31,7 @@ pub(crate) enum Priority {
     LessPrecision,
 }
 
-/// How many digits are shown, and how the number is rounded to them.
+/// The digits that are shown, and the rounding to them.
 #[derive(Debug, Clone)]
 pub(crate) struct Digits {
     pub(crate) minimum_integer: i32,

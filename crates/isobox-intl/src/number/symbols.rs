@@ -83,7 +83,7 @@ fn digits(system: &str) -> Vec<char> {
     common().get(&format!("digits/{system}")).unwrap_or("0123456789").chars().collect()
 }
 
-/// The symbols that the root of CLDR has for Arabic digits; the JSON of the root leaves them out.
+/// Returns a symbol that the root of CLDR has for Arabic digits; the JSON of the root leaves these out.
 fn root_symbol(system: &str, name: &str) -> Option<&'static str> {
     Some(match (system, name) {
         ("arab" | "arabext", "decimal") => "٫",
@@ -107,11 +107,11 @@ pub(crate) struct Pattern {
     pub(crate) negative: Option<Affixes>,
     /// The sizes of the last group and of the others; 0 where there are none.
     pub(crate) groups: (i32, i32),
-    /// How many zeros the number has; compact patterns say by them how far a number is divided.
+    /// The number of zeros in the pattern; compact patterns say by them how far a number is divided.
     pub(crate) zeros: i32,
 }
 
-/// What is before and after the number.
+/// The tokens before and after the number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Affixes {
     pub(crate) prefix: Vec<Token>,

@@ -9,6 +9,7 @@ use isobox_core::{Exhausted, Limits, State};
 use crate::Cleaning;
 use crate::tests::{options, sandbox, step};
 
+/// The number of cases without `PROPTEST_CASES`, which `./soak` sets.
 const CASES: u32 = 1_500;
 
 /// The names of errors that a built-in function may throw.
@@ -27,8 +28,10 @@ const ERRORS: [&str; 8] = [
 async fn a_built_in_function_at_a_border_of_32_bits_returns_or_throws_or_runs_out() {
     let sandbox = sandbox(1, Cleaning::Overwrite);
     let limits = Limits::default().cpu(Duration::from_millis(40));
+    let wanted = std::env::var_os("PROPTEST_CASES").and_then(|cases| cases.to_str()?.parse().ok());
+    let cases = wanted.unwrap_or(CASES);
     let mut ended = [0_u32; 3];
-    for case in 0..CASES {
+    for case in 0..cases {
         let source = format!("const CASE = {case};\n{}", include_str!("borders.js"));
         let program = std::sync::Arc::new(sandbox.prepared_for_test(&Program::single(source)));
         let mut start = options(limits.clone());
@@ -46,5 +49,5 @@ async fn a_built_in_function_at_a_border_of_32_bits_returns_or_throws_or_runs_ou
         }
     }
     let [values, errors, exhausted] = ended;
-    assert!(values > CASES / 10 && errors > CASES / 10, "{values} values, {errors} errors, {exhausted} exhausted");
+    assert!(values > cases / 10 && errors > cases / 10, "{values} values, {errors} errors, {exhausted} exhausted");
 }

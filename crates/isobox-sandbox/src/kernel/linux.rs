@@ -1,4 +1,4 @@
-//! What Linux can do.
+//! The kernel interface on Linux.
 
 use std::fs::File;
 use std::io;
@@ -10,7 +10,7 @@ use rustix::io::Errno;
 use rustix::mm::{Advice, madvise};
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::pages::PAGE;
+use super::PAGE;
 
 /// Finds the private pages between two addresses, in order, numbered from the first. May include pages of zeros that were read
 /// and never written.

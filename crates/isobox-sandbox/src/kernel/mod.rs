@@ -12,3 +12,6 @@ mod portable;
 pub(crate) use linux::{give_back, keep_pages_small, private_pages, thread_faults, thread_time};
 #[cfg(any(not(target_os = "linux"), feature = "portable"))]
 pub(crate) use portable::{give_back, keep_pages_small, private_pages, thread_faults, thread_time};
+
+/// The size of a page.
+pub(crate) const PAGE: usize = 4096;

@@ -1,4 +1,4 @@
-//! What can be done without help of the operating system.
+//! The kernel interface without help of the operating system.
 
 use std::io;
 use std::ops::Range;
@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn nothing_is_known_of_pages_and_nothing_is_changed() {
-        let mut memory = vec![7; 2 * crate::pages::PAGE];
+        let mut memory = vec![7; 2 * crate::kernel::PAGE];
         let start = memory.as_ptr().addr();
         keep_pages_small(&mut memory);
         // SAFETY: it does nothing.

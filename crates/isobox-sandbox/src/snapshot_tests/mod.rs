@@ -92,7 +92,7 @@ const PROGRAMS: &[&str] = &[
      await tools.wait(); return caught;",
 ];
 
-/// Limits that some of the programs reach.
+/// Returns limits that some of the programs reach.
 fn tight() -> Limits {
     Limits::default()
         .memory(ByteSize::mib(32))
