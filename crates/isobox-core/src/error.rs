@@ -42,7 +42,7 @@ pub enum Code {
     InFlightLimit,
     /// The program returned while a call it made was never awaited or still pending.
     DetachedCall,
-    /// There is no such tool.
+    /// The tool does not exist.
     UnknownTool,
     /// The input does not fit the tool's schema.
     InvalidInput,

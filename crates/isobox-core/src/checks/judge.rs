@@ -3,11 +3,12 @@
 use serde_json::{Map, Value};
 
 use super::fit::misfit;
+use super::lines::Lines;
 use super::reads::missing_property;
-use super::{Certainty, Finding, FindingCode};
+use super::{Certainty, ENOUGH, Finding, FindingCode, end};
 use crate::policy::Permission;
 use crate::policy::bridge::Bridge;
-use crate::program::{Handling, Literal, Place, Program, Promised, Reach, Read, SeenCall, Survey};
+use crate::program::{Handling, Literal, Place, Promised, Reach, Read, SeenCall, Survey};
 use crate::run::host::Host;
 use crate::text::brief;
 use crate::{Code, Failure, OutputChecks, Tool};
@@ -19,22 +20,23 @@ pub(crate) struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Returns everything that is wrong with the calls of a program.
-    pub(crate) fn judge(&self, survey: &Survey, program: &Program) -> Vec<Finding> {
+    /// Adds what is wrong with the calls of a program, until there are enough findings.
+    pub(crate) fn judge(&self, survey: &Survey, lines: &mut Lines<'_>, findings: &mut Vec<Finding>) {
         let bridge = Bridge::new(&self.host.catalogue, &self.host.policy, self.roles);
-        let mut findings = Vec::new();
-        for call in &survey.calls {
+        for (index, call) in survey.calls.iter().enumerate() {
             let found = findings.len();
-            self.judge_call(&bridge, call, program, &mut findings);
+            if found >= ENOUGH {
+                return end(findings, survey.calls.len() - index, "calls that were not checked");
+            }
+            self.judge_call(&bridge, call, lines, findings);
             if certainty(call.reach) == Certainty::Possible {
                 findings[found..].iter_mut().for_each(|finding| finding.certainty = Certainty::Possible);
             }
         }
-        findings
     }
 
-    fn judge_call(&self, bridge: &Bridge<'_>, call: &SeenCall, program: &Program, findings: &mut Vec<Finding>) {
-        let at = |place: &Place, code, message| Finding::at(program, place, code, message);
+    fn judge_call(&self, bridge: &Bridge<'_>, call: &SeenCall, lines: &mut Lines<'_>, findings: &mut Vec<Finding>) {
+        let mut at = |place: &Place, code, message| Finding::at(lines, place, code, message);
         let tool = self.host.catalogue.get(&call.path);
         let refusal = match (call.handling, tool) {
             (Handling::Handled, _) => None,

@@ -5,6 +5,7 @@
 
 mod fit;
 mod judge;
+mod lines;
 mod reads;
 
 use std::borrow::Cow;
@@ -22,13 +23,14 @@ use crate::text::{brief, excerpt};
 use crate::{Code, Failure, Limits};
 
 use judge::Judge;
+use lines::Lines;
 
 /// The kind of a finding. Kinds are stable: programs and tests may rely on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[non_exhaustive]
 pub enum FindingCode {
-    /// There is no such tool.
+    /// The tool does not exist.
     UnknownTool,
     /// The policy does not allow the call.
     Forbidden,
@@ -62,14 +64,14 @@ impl FindingCode {
     }
 }
 
-/// Something that is wrong with a program.
+/// A mistake in a program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Finding {
     /// The kind.
     pub code: FindingCode,
-    /// What is wrong, in one line.
+    /// The mistake, in one line.
     pub message: String,
     /// The line in the author's text, counted from 1.
     pub line: u32,
@@ -83,12 +85,12 @@ pub struct Finding {
     /// Advice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
-    /// Whether the mistake is certain to matter.
+    /// The certainty that the mistake matters.
     #[serde(skip)]
     pub certainty: Certainty,
 }
 
-/// Whether a mistake is certain to matter.
+/// The certainty that a mistake matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Certainty {
     /// The program cannot succeed.
@@ -99,6 +101,8 @@ pub enum Certainty {
 
 /// The maximum number of findings that are reported.
 const MAXIMUM: usize = 20;
+/// The number of findings after which a check ends, because nothing else bounds the time that it takes.
+const ENOUGH: usize = 500;
 /// The maximum length of a line of source.
 const MAXIMUM_SOURCE: usize = 200;
 
@@ -108,7 +112,8 @@ pub(crate) struct Checked {
     pub(crate) findings: Vec<Finding>,
 }
 
-/// Prepares a program, and finds what is wrong with it for a caller with these roles. Nothing is run.
+/// Prepares a program, and finds what is wrong with it for a caller with these roles. Nothing is run. After about 500
+/// findings the check ends, and the last finding says how many calls were not checked.
 ///
 /// # Errors
 ///
@@ -164,8 +169,9 @@ pub(crate) async fn check_program(
         ..Preparation::new(program)
     };
     let surveyed = survey_within(host, preparation, timeout).await?;
-    let mut findings = violations(&surveyed.survey, &host.rules, program);
-    findings.extend(Judge { host, roles }.judge(&surveyed.survey, program));
+    let mut lines = Lines::of(program);
+    let mut findings = violations(&surveyed.survey, &host.rules, &mut lines);
+    Judge { host, roles }.judge(&surveyed.survey, &mut lines, &mut findings);
     Ok(Checked { program: surveyed.program, findings })
 }
 
@@ -177,7 +183,7 @@ pub(crate) async fn check_program(
 pub(crate) async fn prepare_by_rules(host: &Host, program: &Program, timeout: Duration) -> Result<Prepared, Failure> {
     let preparation = Preparation { rules: Cow::Borrowed(&host.rules), ..Preparation::new(program) };
     let surveyed = survey_within(host, preparation, timeout).await?;
-    match failure(violations(&surveyed.survey, &host.rules, program)) {
+    match failure(violations(&surveyed.survey, &host.rules, &mut Lines::of(program))) {
         Some(failure) => Err(failure),
         None => Ok(surveyed.program),
     }
@@ -195,7 +201,7 @@ async fn survey_within(host: &Host, preparation: Preparation<'_>, timeout: Durat
 }
 
 /// Returns the findings about violations of the rules of a host.
-fn violations(survey: &Survey, rules: &Rules, program: &Program) -> Vec<Finding> {
+fn violations(survey: &Survey, rules: &Rules, lines: &mut Lines<'_>) -> Vec<Finding> {
     let finding = |violation: &Violation| {
         let rule = rules.list().get(violation.rule);
         let found = brief(&violation.found, 120);
@@ -204,23 +210,34 @@ fn violations(survey: &Survey, rules: &Rules, program: &Program) -> Vec<Finding>
             None => format!("{found} is not allowed here"),
         };
         let hint = format!("this is rule {} of the host over the syntax of programs", violation.rule + 1);
-        Finding::at(program, &violation.place, FindingCode::Rule, message).hint(hint)
+        Finding::at(lines, &violation.place, FindingCode::Rule, message).hint(hint)
     };
-    survey.violations.iter().map(finding).collect()
+    let mut findings: Vec<Finding> = survey.violations.iter().take(ENOUGH).map(finding).collect();
+    end(&mut findings, survey.violations.len().saturating_sub(ENOUGH), "further violations");
+    findings
+}
+
+/// Adds to the last finding how many others were left out.
+fn end(findings: &mut [Finding], left_out: usize, what: &str) {
+    if let Some(last) = findings.last_mut().filter(|_| left_out > 0) {
+        last.message.push_str(&format!("; the check ends here ({what}: {left_out})"));
+    }
 }
 
 impl Finding {
-    fn at(program: &Program, place: &Place, code: FindingCode, message: String) -> Self {
+    fn at(lines: &mut Lines<'_>, place: &Place, code: FindingCode, message: String) -> Self {
         let Place { file, line, column } = place;
-        let source = program.files().get(file).and_then(|text| line_of(text, *line)).unwrap_or_default();
+        let source = lines.line(file, *line);
         let start = (*column as usize).saturating_sub(MAXIMUM_SOURCE / 2);
-        let source: String = source.chars().skip(if source.len() > MAXIMUM_SOURCE { start } else { 0 }).collect();
+        let shown = source.chars().skip(if source.len() > MAXIMUM_SOURCE { start } else { 0 });
+        // One more, so that the excerpt shows that it is one.
+        let source: String = shown.take(MAXIMUM_SOURCE + 1).collect();
         Self {
             code,
             message,
             line: *line,
             column: *column,
-            file: Some(file.clone()).filter(|_| program.files().len() > 1),
+            file: Some(file.clone()).filter(|_| lines.are_of_several_files()),
             source: excerpt(&source, MAXIMUM_SOURCE),
             hint: None,
             certainty: Certainty::Certain,
@@ -245,13 +262,6 @@ impl fmt::Display for FindingCode {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.as_str())
     }
-}
-
-/// Returns a line of a text as positions count them: a lone CR ends a line.
-fn line_of(text: &str, line: u32) -> Option<&str> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut lines = text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'));
-    lines.nth((line as usize).checked_sub(1)?)
 }
 
 /// Returns the failure of a program with mistakes: the first one, and all of them in its details.

@@ -66,14 +66,13 @@ pub trait Driver: Send + Sync {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Ability {
-    /// Takes snapshots. Without them, waiting programs are not evicted, and are replayed on resume.
+    /// Takes snapshots. Without them, waiting programs are not evicted and are replayed on resume, and sessions have no
+    /// globals.
     Snapshots,
     /// Counts and limits the CPU time of a program. Without it, only the time-out ends a program that computes.
     CpuTime,
     /// Limits the memory of a program.
     MemoryLimit,
-    /// Reports the places of calls in the program.
-    Places,
 }
 
 /// The state of a waiting program. Only drivers of the same image can read it.
@@ -264,8 +263,7 @@ pub struct Call {
     pub seq: CallSeq,
     /// The request.
     pub request: Request,
-    /// The place of the call, if it is requested and known. It is not verified: the program can only mislead about
-    /// itself.
+    /// The place of the call, if it is known. It is not verified: the program can only mislead about itself.
     pub place: Option<CalledFrom>,
 }
 

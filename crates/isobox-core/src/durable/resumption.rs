@@ -107,7 +107,7 @@ pub async fn inspect(store: &dyn Store, id: &ExecutionId) -> Result<Inspected, E
     Ok(Inspected { beginning, entries, state: place.state, is_held: stored.is_held, seal: place.seal })
 }
 
-/// Everything that is recorded of an execution.
+/// The whole record of an execution.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Inspected {

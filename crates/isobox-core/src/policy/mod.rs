@@ -367,7 +367,7 @@ mod tests {
         assert_eq!(of(&strict, read_only, true), Permission::RequireApproval);
     }
 
-    /// A condition that takes too long to check on [`long`].
+    /// Returns a condition that takes too long to check on [`long`].
     fn costly() -> Condition {
         Condition::new(json!({ "properties": { "text": { "pattern": "^a{1,500}b" } } })).expect("a condition")
     }

@@ -1,4 +1,4 @@
-//! What is known about a tool before the input of a call is known.
+//! The permissions of a tool before the input of a call is known.
 
 use serde_json::Value;
 

@@ -52,7 +52,7 @@ pub enum Right {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Rights(u8);
 
-/// Whether the principal that runs an execution may also decide about it.
+/// The treatment of decisions about an execution by the principal that runs it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum OwnDecisions {
     /// Accepts decisions of every principal with the right to decide.

@@ -47,7 +47,7 @@ pub enum Action {
     Redact(Vec<String>),
 }
 
-/// Whether a rule applies to a call.
+/// The result of matching a rule with a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fit {
     No,

@@ -1,6 +1,6 @@
-//! Whether programs are checked before they run.
+//! The setting for checks of programs before they run.
 
-/// Whether programs are checked before they run.
+/// The setting for checks of programs before they run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum Checks {
     /// Programs are not checked. Rules over the syntax still apply.

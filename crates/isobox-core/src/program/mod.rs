@@ -4,6 +4,7 @@ mod checks;
 mod modules;
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 pub use isobox_program::{
     About, Answer, Extent, Fault, FaultKind, FaultPlace, Handling, Import, Interface, Kind, LinkedModule, Literal,
@@ -15,7 +16,11 @@ pub use checks::Checks;
 pub use modules::Modules;
 pub(crate) use modules::with_modules;
 
-use crate::{Code, Driver, Failure};
+use crate::run::waiting::until;
+use crate::{Clock, Code, Driver, Failure};
+
+/// The maximum time in which a program is masked. Programs of others may be prepared before.
+const MAX_MASKING: Duration = Duration::from_secs(30);
 
 /// Prepares a program for running.
 ///
@@ -51,11 +56,13 @@ pub async fn survey(
 }
 
 /// Returns the program for readers who must not see the values that a policy redacts: its literals and comments are
-/// masked, and every character keeps its line and column. If that is impossible, returns only white space.
-pub async fn without_literals(driver: &dyn Driver, program: &Program) -> Program {
-    match driver.prepare(Task::Mask(Cow::Borrowed(program))).await {
-        Ok(Answer::Masked(masked)) => masked,
-        Ok(Answer::Prepared(_) | Answer::Fault(_) | Answer::Linked(_)) | Err(_) => {
+/// masked, and every character keeps its line and column. If that is impossible, or takes longer than 30 s because others
+/// are prepared before, only white space is shown.
+pub async fn without_literals(driver: &dyn Driver, clock: &dyn Clock, program: &Program) -> Program {
+    let limit = clock.elapsed().saturating_add(MAX_MASKING);
+    match until(clock, limit, driver.prepare(Task::Mask(Cow::Borrowed(program)))).await {
+        Some(Ok(Answer::Masked(masked))) => masked,
+        Some(Ok(Answer::Prepared(_) | Answer::Fault(_) | Answer::Linked(_)) | Err(_)) | None => {
             let hidden = |character: char| if character.is_whitespace() { character } else { '*' };
             program.map_sources(|source| source.chars().map(hidden).collect())
         }

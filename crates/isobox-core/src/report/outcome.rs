@@ -295,7 +295,7 @@ impl PendingCall {
     }
 }
 
-/// What a program has done, as every outcome tells it.
+/// The logs, facts and calls of a program, which are a part of every outcome.
 pub(crate) struct Account {
     pub(crate) logs: Vec<Log>,
     pub(crate) facts: Facts,

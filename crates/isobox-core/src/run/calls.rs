@@ -31,11 +31,17 @@ const MAX_WHY: usize = 1_000;
 impl RunLoop<'_> {
     /// Decides about every call whose turn has come.
     pub(super) async fn start_calls(&mut self) -> Result<(), Stop> {
-        while let Some(request) = self.ledger.start_next(self.setting.host.clock.elapsed()) {
+        while let Some(request) = self.next_call() {
             self.check_time()?;
             self.start_call(request).await?;
         }
         Ok(())
+    }
+
+    /// Returns the next call that may start. Those that waited until another snippet ended come first.
+    fn next_call(&mut self) -> Option<ToolRequest> {
+        self.unpark_next();
+        self.ledger.start_next(self.setting.host.clock.elapsed())
     }
 
     pub(super) async fn start_call(&mut self, request: ToolRequest) -> Result<(), Failure> {

@@ -5,8 +5,10 @@ use serde_json::Value;
 use crate::driver::Reply;
 use crate::journal::{CallDecided, Decision, Entry, Question, Remember, Verdict};
 use crate::policy::bridge::Route;
+use crate::run::ledger::ToolRequest;
 use crate::run::run_loop::{RunLoop, Stop};
 use crate::run::setting::Setting;
+use crate::snippets::RUN;
 use crate::{CallSeq, Code, Failure, PendingKind};
 
 /// The reason for asking again.
@@ -64,6 +66,10 @@ impl RunLoop<'_> {
     /// again if the tool's definition has changed or the policy now requires it.
     pub(super) fn begin_again(&mut self, seq: CallSeq) -> Result<(), Failure> {
         let host = self.setting.host;
+        if let Some(request) = self.unresolved_run(seq) {
+            self.ledger.queue_again(request);
+            return Ok(());
+        }
         let state = self.journal.state();
         let is_other = self.is_another_than_approved(seq);
         let wanted = if is_other { state.request(seq) } else { state.given(seq) };
@@ -77,6 +83,15 @@ impl RunLoop<'_> {
             Ok(Route::Ask(_) | Route::Call | Route::Answered(_)) => {}
         }
         self.begin_with_memory(seq, path, input)
+    }
+
+    /// Returns a call of `codemode.run` that was never resolved: its turn had not come when the store was backed up. Its input
+    /// is the one of the program, and not the one that rules and people decide about.
+    fn unresolved_run(&self, seq: CallSeq) -> Option<ToolRequest> {
+        let state = self.journal.state();
+        let is_unresolved = state.open_call(seq)?.filled.is_none();
+        let (path, input) = state.request(seq).filter(|(path, _)| is_unresolved && *path == RUN)?;
+        Some(ToolRequest { seq, path: path.to_owned(), input })
     }
 
     /// Calls a tool again with the note that it has left. The call is under way, so neither the policy nor a person is

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::driver::Returned;
+use crate::driver::{GuestError, Returned};
 use crate::durable::journaling::Journaling;
 use crate::durable::recorder::Recorder;
 use crate::journal::{Ended, Ending, Entry, JournalState};
@@ -10,6 +10,7 @@ use crate::log::add_facts;
 use crate::report::kept_details::KeptDetails;
 use crate::report::observer::EventKind;
 use crate::report::outcome::Account;
+use crate::run::explain::explain_refusal;
 use crate::run::host::keeps_nothing;
 use crate::run::ledger::Ledger;
 use crate::run::lifecycle::tell_connectors;
@@ -28,18 +29,25 @@ pub(super) struct Closing<'a> {
     pub(super) ledger: Ledger,
     pub(super) details: KeptDetails<'a>,
     pub(super) logs: Vec<Log>,
-    /// What was found in the program before it ran.
+    /// The warnings of the checks before the program ran.
     pub(super) warnings: Vec<String>,
     pub(super) facts: Facts,
     /// The globals that the program left for its session.
     pub(super) left: Option<Snapshot>,
-    /// What the program has told since the last step.
+    /// The log messages and facts of the program since its last step.
     pub(super) unfinished: Unfinished,
     /// The runs of snippets that are not counted yet.
     pub(super) uses: Vec<Use>,
 }
 
 impl<'a> RunLoop<'a> {
+    /// Returns the failure of the program if the engine refused to run it.
+    pub(super) async fn explain_refusal(&mut self, error: &GuestError) -> Failure {
+        let Setting { host, execution, .. } = self.setting;
+        let (driver, clock) = (&*host.driver, &*host.clock);
+        explain_refusal(error, &execution.program, &self.program, driver, clock, self.deadline).await
+    }
+
     /// Ends the program.
     pub(super) fn into_closing(self) -> Closing<'a> {
         let Self { setting, location, journal, ledger, details, logs, warnings, facts, left, snippets, .. } = self;
@@ -127,8 +135,13 @@ impl<'a> Closing<'a> {
         // else is, because only a stored execution can be followed.
         let is_used = execution.used_globals().is_some() && !is_rollback && !recorder.is_broken();
         let has_returned = matches!(how, Ending::Completed(_));
-        if is_used && has_returned && recorder.confirm().await.is_ok() {
-            match leave_session(host, execution, self.left, has_returned).await {
+        if is_used && has_returned {
+            let left = match recorder.confirm().await {
+                Ok(()) => leave_session(host, execution, self.left, has_returned).await,
+                Err(error) if recorder.exists() => Err(error.into()),
+                Err(_) => Ok(None),
+            };
+            match left {
                 Ok(not_kept) => hints.extend(not_kept),
                 Err(failure) if recorder.exists() => {
                     let duration = recorder.worked_before().saturating_add(duration);

@@ -236,7 +236,7 @@ async fn go_on(
 mod tests {
     use super::*;
 
-    /// Hosts may run executions on any thread.
+    /// Requires that hosts can run executions on any thread.
     #[test]
     fn executions_can_go_on_on_other_threads() {
         fn is_send(_: impl Send) {}

@@ -1,10 +1,13 @@
 //! Describes the error that ended a program: a code that cannot be forged, the position, advice.
 
+use std::time::Duration;
+
 use crate::driver::{Exhausted, GuestError, Origin};
 use crate::program::{self, Place, Prepared, Program, Refused};
 use crate::report::stack::{StackFrame, author_frames};
+use crate::run::waiting::until;
 use crate::text::{brief, shorten};
-use crate::{CallSeq, Code, Driver, Failure, Limits};
+use crate::{CallSeq, Clock, Code, Driver, Failure, Limits};
 
 /// The maximum length of the message of a thrown error, in characters.
 const MAX_MESSAGE: usize = 4000;
@@ -58,12 +61,15 @@ pub(crate) fn explain_error<'k>(
     failure
 }
 
-/// Returns the failure of a program that the engine refused to run.
+/// Returns the failure of a program that the engine refused to run. Programs of others may be prepared before the failure is
+/// explained: at the deadline, it is what the engine said.
 pub(crate) async fn explain_refusal(
     error: &GuestError,
     source: &Program,
     program: &Prepared,
     driver: &dyn Driver,
+    clock: &dyn Clock,
+    deadline: Duration,
 ) -> Failure {
     let frames = frames_of(&error.stack, program);
     let place = |frame: &StackFrame<'_>| Place { file: frame.file.to_owned(), line: frame.line, column: frame.column };
@@ -73,7 +79,8 @@ pub(crate) async fn explain_refusal(
         place: frames.first().map(place),
         message: shorten(&error.message, MAX_MESSAGE),
     };
-    program::explain(driver, refused).await
+    let said = Failure::new(Code::Syntax, refused.message.clone());
+    until(clock, deadline, program::explain(driver, refused)).await.unwrap_or(said)
 }
 
 fn thrown(error: &GuestError) -> Failure {

@@ -29,7 +29,7 @@ pub(crate) struct Family {
     snippets: BTreeMap<CallSeq, Running>,
     /// The CPU time that the whole family has used.
     cpu_used: Duration,
-    /// How much of the log and of the facts the whole family has used.
+    /// The part of the log and of the facts that the whole family has used.
     written: Written,
     /// The program that took the last step. None for the root.
     stepped: Option<CallSeq>,
@@ -58,11 +58,11 @@ struct Running {
     timers: Vec<u32>,
     /// Its calls that failed.
     failed: BTreeMap<u32, (String, Failure)>,
-    /// How it ended, while it waits for its calls.
+    /// Its end, while it waits for its calls.
     end: Option<Result<Value, Failure>>,
 }
 
-/// What a family did until all of its programs waited, or the root ended.
+/// The step of a family until all of its programs wait, or the root has ended.
 pub(crate) struct FamilyStep {
     pub(crate) step: Step,
     /// The snippets that ended, in order.

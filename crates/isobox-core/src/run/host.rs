@@ -54,7 +54,7 @@ pub struct Host {
     pub keeper: Option<Keeper>,
     /// Learns the types of results.
     pub learner: Option<Arc<dyn Learner>>,
-    /// Whether programs are checked before they run.
+    /// The setting for checks of programs before they run.
     pub checks: Checks,
     /// The rules over the syntax of programs.
     pub rules: Arc<Rules>,
@@ -158,29 +158,29 @@ pub struct Execution {
     pub label: Label,
     /// The details that are recorded of its calls.
     pub details: CallDetails,
-    /// Whether it is durable.
+    /// Its durability.
     pub durability: Durability,
     /// The key under which decisions can be remembered for other executions.
     pub session: Option<Arc<str>>,
-    /// Whether its program finds the globals of the program of the same session before it, and leaves its own.
+    /// The use of the globals of its session: its program finds those of the program before it, and leaves its own.
     pub globals: Globals,
     /// Tools of its own, beside those of the host.
     pub tools: Vec<Tool>,
     /// The locale and the time zone of its program.
     pub region: Region,
-    /// What its calls are for.
+    /// The purpose of its calls.
     pub purpose: Purpose,
-    /// Whether the program is checked before it runs. None for the setting of the host.
+    /// The setting for checks of the program before it runs. None for the setting of the host.
     pub checks: Option<Checks>,
 }
 
-/// What the calls of an execution are for.
+/// The purpose of the calls of an execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Purpose {
-    /// A program makes them.
+    /// Calls that a program makes.
     #[default]
     Program,
-    /// They are the reverts of a rollback. Each may take this long, and nothing needs their results.
+    /// The reverts of a rollback. Each may take this long, and nothing needs their results.
     Rollback(Duration),
 }
 
@@ -196,7 +196,7 @@ pub enum Globals {
     InUse(UsedGlobals),
 }
 
-/// Whether an execution survives its process.
+/// The part of an execution that survives its process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Durability {
     /// The execution ends with its process. Nothing is written.

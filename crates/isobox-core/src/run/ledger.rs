@@ -152,9 +152,14 @@ impl Ledger {
         }
     }
 
+    /// Tells whether the limit of calls in flight lets another call start.
+    pub(crate) fn has_room(&self) -> bool {
+        self.in_flight < self.in_flight_limit
+    }
+
     /// Returns the next call that may start, in the order in which the calls were made.
     pub(crate) fn start_next(&mut self, now: Duration) -> Option<ToolRequest> {
-        if self.in_flight >= self.in_flight_limit {
+        if !self.has_room() {
             return None;
         }
         let request = self.waiting.pop_front()?;

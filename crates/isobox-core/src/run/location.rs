@@ -23,13 +23,13 @@ pub(crate) enum Location {
     Returned(Remains),
 }
 
-/// What is left of a program that has returned.
+/// The remains of a program that has returned.
 pub(crate) struct Remains {
     cpu_used: Duration,
     unfinished: Unfinished,
 }
 
-/// What a program has told since its last step.
+/// The log messages and facts of a program since its last step.
 #[derive(Default)]
 pub(crate) struct Unfinished {
     pub(crate) logs: Vec<Log>,

@@ -29,7 +29,7 @@ pub(super) enum Awaited {
     Rejection,
 }
 
-/// Whether reading the inbox succeeded.
+/// The result of reading the inbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sight {
     /// The inbox was read.

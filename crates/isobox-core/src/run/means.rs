@@ -1,4 +1,4 @@
-//! What a process brings to resume an execution.
+//! The means that a process brings to resume an execution.
 
 use futures_util::future::BoxFuture;
 
@@ -7,7 +7,7 @@ use crate::{Failure, Principal, Tool};
 /// Runs once a program is restored, right before it continues.
 pub type BeforeContinuing<'a> = &'a (dyn Fn() -> BoxFuture<'a, Result<(), Failure>> + Send + Sync);
 
-/// What a process brings to resume an execution. The default fits an execution without tools of its own.
+/// The means that a process brings to resume an execution. The default fits an execution without tools of its own.
 #[derive(Clone, Copy, Default)]
 pub struct Means<'a> {
     /// The functions of the tools that the execution began with. Other tools are ignored.

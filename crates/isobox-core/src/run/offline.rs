@@ -24,7 +24,7 @@ use crate::{CallRecord, CallSeq, Code, Fact, Facts, Failure, Limits, Log, Reques
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Replayed {
-    /// How far the replay came.
+    /// The point that the replay reached.
     pub end: ReplayEnd,
     /// The calls until then, as the transcript records them.
     pub calls: Vec<CallRecord>,
@@ -48,7 +48,7 @@ pub enum ReplayUntil {
     Before(CallSeq),
 }
 
-/// How far a replay came.
+/// The point that a replay reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReplayEnd {
     /// The program ended with the recorded outcome.
@@ -188,7 +188,7 @@ pub(super) fn explained(failure: Failure, is_other_image: bool) -> Failure {
     failure.hint(format!("no call was made; {hint}"))
 }
 
-/// Whether the log messages and facts of a program have to be those of the journal.
+/// The treatment of log messages and facts that are not those of the journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Logs {
     Compared,
@@ -210,7 +210,7 @@ pub(super) struct Rehearsed {
     pub(super) finished: Option<State>,
 }
 
-/// What a step shows beside its requests.
+/// The log messages and facts of a step, and the places of its requests.
 pub(super) struct RehearsedStep {
     pub(super) logs: Vec<Log>,
     pub(super) facts: Vec<Fact>,

@@ -42,7 +42,7 @@ pub struct Plan {
     /// The end of the program.
     #[serde(flatten)]
     pub end: PlannedEnd,
-    /// What the plan cannot know, in sentences.
+    /// The facts that the plan cannot know, in sentences.
     pub uncertain: Vec<String>,
     /// The log messages.
     pub logs: Vec<Log>,
@@ -74,7 +74,7 @@ pub struct PlannedCall {
     pub path: String,
     /// The input, without the parts that the policy redacts.
     pub input: Value,
-    /// What the plan did about it.
+    /// The treatment of the call by the plan.
     pub done: PlannedDone,
     /// The reason why the call needs approval, if it does.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -86,7 +86,7 @@ pub struct PlannedCall {
     pub error: Option<Failure>,
 }
 
-/// What a plan did about a call.
+/// The treatment of a call by a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum PlannedDone {
@@ -157,7 +157,7 @@ fn holding_back(tool: &Tool, notes: &Arc<Notes>) -> Tool {
     })
 }
 
-/// What happened during a plan.
+/// The events of a plan.
 #[derive(Default)]
 struct Notes(Mutex<Noted>);
 

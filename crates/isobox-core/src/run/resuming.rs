@@ -26,7 +26,7 @@ use crate::run::ledger::Ledger;
 use crate::run::listening::{heeded, stop_of};
 use crate::run::location::Live;
 use crate::run::restoration::held_since_restore;
-use crate::run::revival::{Restored, Revival};
+use crate::run::revival::{Restored, Revival, of_last_phase};
 use crate::run::run_loop::{RunLoop, Stop};
 use crate::run::setting::Setting;
 use crate::snippets::RUN;
@@ -48,7 +48,7 @@ pub(super) struct Resuming<'a> {
     /// The state of its journal, without delivered calls.
     state: JournalState,
     inbox: Vec<Message>,
-    /// Whether the functions of its own tools are available.
+    /// The failure, if a function of its own tools is not available.
     brought: Result<(), Failure>,
     /// The name of the principal that resumes it although its store was restored from a backup.
     released_by: Option<String>,
@@ -301,14 +301,15 @@ impl RunLoop<'_> {
     }
 }
 
-/// Counts the calls since a checkpoint, or all earlier calls, against the rate limits of the policy.
+/// Counts the calls since a checkpoint, or all earlier calls, against the rate limits of the policy. A rollback begins with no
+/// calls, so that only its own count.
 fn count_again(setting: Setting<'_>, bridge: &mut Bridge<'_>, kept: Option<&CheckpointContent>, entries: &[Entry]) {
     let mut asked: HashMap<CallSeq, (&str, Value)> = HashMap::new();
     if let Some(CheckpointContent { state, .. }) = kept {
         let issued = state.calls.iter().filter(|call| matches!(call.progress, CallProgress::Issued));
         asked.extend(issued.filter_map(|call| Some((call.seq, state.request(call.seq)?))));
     }
-    for entry in entries {
+    for entry in of_last_phase(entries) {
         let (seq, given) = match entry {
             Entry::Step(step) => {
                 asked.extend(step.calls.iter().filter_map(Asked::tool));

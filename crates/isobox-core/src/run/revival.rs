@@ -92,7 +92,7 @@ impl Revival<'_, '_> {
 }
 
 /// Returns the entries of the last rollback, or else of the program.
-fn of_last_phase(entries: &[Entry]) -> &[Entry] {
+pub(super) fn of_last_phase(entries: &[Entry]) -> &[Entry] {
     let begun = entries.iter().rposition(|entry| matches!(entry, Entry::Rollback(_)));
     &entries[begun.unwrap_or(0)..]
 }

@@ -19,7 +19,7 @@ use crate::report::kept_details::KeptDetails;
 use crate::report::observer::EventKind;
 use crate::run::advice::advise;
 use crate::run::effects::Effects;
-use crate::run::explain::{deadlock, exhausted, explain_error, explain_refusal, timed_out};
+use crate::run::explain::{deadlock, exhausted, explain_error, timed_out};
 use crate::run::family::{FamilyStep, Start};
 use crate::run::host::Execution;
 use crate::run::ledger::Ledger;
@@ -52,7 +52,7 @@ pub(crate) struct RunLoop<'a> {
     pub(super) snippets: SnippetRuns,
     pub(super) details: KeptDetails<'a>,
     pub(super) logs: Vec<Log>,
-    /// What was found in the program before it ran.
+    /// The warnings of the checks before the program ran.
     pub(super) warnings: Vec<String>,
     pub(super) facts: Facts,
     /// The globals that the program left for its session.
@@ -93,7 +93,7 @@ pub(super) enum Listened {
     NothingDecided,
     /// A decision has taken effect.
     Decided,
-    /// There is nothing else to wait for: the execution has paused.
+    /// The execution has paused, because there is nothing else to wait for.
     Paused,
 }
 
@@ -202,7 +202,7 @@ impl<'a> RunLoop<'a> {
             State::Failed(error) => {
                 let Execution { program: source, limits, .. } = execution;
                 let failure = match error.origin {
-                    Origin::Engine(Code::Syntax) => explain_refusal(&error, source, &self.program, &*host.driver).await,
+                    Origin::Engine(Code::Syntax) => self.explain_refusal(&error).await,
                     Origin::Engine(_) | Origin::Program | Origin::Call(_) => {
                         let failure = explain_error(&error, &self.program, |seq| self.ledger.failed(seq), limits);
                         advise(failure, source, &self.bridge)
@@ -232,7 +232,7 @@ impl<'a> RunLoop<'a> {
 
     /// Returns the failure of a program whose time is up, with the first call that it is waiting for.
     fn timed_out(&self) -> Failure {
-        let failure = timed_out(&self.setting.execution.limits);
+        let failure = self.advise_sleep(timed_out(&self.setting.execution.limits));
         let mut waiting = self.ledger.running();
         let Some(first) = waiting.next() else { return failure };
         let (path, more) = (brief(self.ledger.path_of(first).unwrap_or_default(), 80), waiting.count());

@@ -13,6 +13,10 @@ use crate::{Code, ExecutionId, Failure, Limits, Outcome, Timestamp};
 /// the restart. Schedulers look for new sleepers as often, so that each is seen before it is due.
 pub const WORTH_SLEEPING: Duration = Duration::from_secs(1);
 
+/// The advice for a program that waits for a person and a timer.
+const SLEEP: &str = "set the limit `lifetime`, so that the program can sleep until its timer is due; a run that is stateless or not \
+                     durable cannot sleep: let it wait for the decision without a timer";
+
 impl RunLoop<'_> {
     /// Returns the time at which the execution has to be woken if it leaves the sandbox now. Returns none if it has no
     /// timer, if its next timer is due soon, or if it is not to sleep at all. A timer is also due soon if a program that has
@@ -41,6 +45,13 @@ impl RunLoop<'_> {
     /// Fails if the execution waits for people and a timer after the end of its lifetime.
     pub(super) fn check_lifetime(&self) -> Result<(), Failure> {
         if self.effects.wait_for_people() { self.sleeps_until().map(drop) } else { Ok(()) }
+    }
+
+    /// Adds advice to the failure of a program whose time is up, if it waited for a person and a timer and could not sleep.
+    pub(super) fn advise_sleep(&self, failure: Failure) -> Failure {
+        let asks = self.journal.is_asking() || !self.effects.is_idle();
+        let waits_for_both = asks && self.effects.wait_for_people() && self.ledger.first_timer().is_some();
+        if waits_for_both && !self.may_sleep() { failure.hint(SLEEP) } else { failure }
     }
 
     /// Tells whether the time in which the program waits for timers and people does not count towards its time-out.

@@ -69,7 +69,7 @@ impl RunLoop<'_> {
                 Ok(Route::Call | Route::Answered(_)) => {}
             }
         }
-        match code_of(self.setting, &resolved).await {
+        match code_of(self.setting, &resolved, self.deadline).await {
             Ok(code) => self.start_snippet(seq, resolved, code),
             Err(failure) => self.refuse_snippet(seq, failure, &span),
         }
@@ -83,12 +83,21 @@ impl RunLoop<'_> {
 
     /// Parks a call of the program while too many snippets run.
     fn waits_for_others(&mut self, seq: CallSeq, input: &Value) -> bool {
-        let is_full = seq.parent().is_none() && self.snippets.running.len() + self.starts.len() >= MOST_RUNNING;
+        let is_full = seq.parent().is_none() && self.snippets.running.len() >= MOST_RUNNING;
         if is_full && !self.has_returned {
             self.ledger.park(seq);
             self.snippets.parked.push_back(ToolRequest { seq, path: RUN.to_owned(), input: input.clone() });
         }
         is_full && !self.has_returned
+    }
+
+    /// Queues the call that has been parked the longest, if it can start at once. A call that is then refused takes no place,
+    /// so that the next one follows it.
+    pub(super) fn unpark_next(&mut self) {
+        let can_start = self.snippets.running.len() < MOST_RUNNING && self.ledger.has_room();
+        if can_start && let Some(request) = self.snippets.parked.pop_front() {
+            self.ledger.unpark(request);
+        }
     }
 
     fn refuse_snippet(&mut self, seq: CallSeq, failure: Failure, span: &Span) -> Result<(), Failure> {
@@ -108,7 +117,7 @@ impl RunLoop<'_> {
             let message = format!("snippets are nested deeper than {} levels", CallSeq::MAX_DEPTH - 1);
             return Err(Failure::new(Code::CallLimit, message).hint("a snippet that runs itself needs an end"));
         }
-        if self.snippets.running.len() + self.starts.len() >= MOST_NESTED {
+        if self.snippets.running.len() >= MOST_NESTED {
             let message = format!("more than {MOST_NESTED} snippets run at the same time");
             return Err(Failure::new(Code::InFlightLimit, message).hint("run some of them after the others"));
         }
@@ -233,9 +242,6 @@ impl RunLoop<'_> {
                 };
                 EventKind::CallSettled { seq, path: RUN.to_owned(), duration_ms: took, result }
             });
-            if let Some(request) = self.snippets.parked.pop_front() {
-                self.ledger.unpark(request);
-            }
             entries.push(SnippetEnded { seq, failure: result.err().map(Box::new), took });
         }
         entries
@@ -244,9 +250,11 @@ impl RunLoop<'_> {
 
 /// Returns the prepared code of a snippet. It sees the modules of the host, and keeps to its rules, which may be others than
 /// when it was saved.
-async fn code_of(setting: Setting<'_>, resolved: &Resolved) -> Result<SharedCode, Failure> {
+async fn code_of(setting: Setting<'_>, resolved: &Resolved, deadline: Duration) -> Result<SharedCode, Failure> {
     let Setting { host, execution, .. } = setting;
-    let prepared = prepare_by_rules(host, &resolved.program, execution.limits.timeout).await;
+    let preparing = prepare_by_rules(host, &resolved.program, execution.limits.timeout);
+    let prepared = until(&*host.clock, deadline, preparing).await;
+    let prepared = prepared.unwrap_or_else(|| Err(timed_out(&execution.limits)));
     let prepared = prepared.map_err(|failure| of_snippet(failure, &resolved.name))?;
     Ok(SharedCode::new(resolved.program.clone(), prepared))
 }

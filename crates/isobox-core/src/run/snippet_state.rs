@@ -1,4 +1,4 @@
-//! What the run loop knows of the snippets of its execution.
+//! The knowledge of the run loop about the snippets of its execution.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -11,7 +11,7 @@ use crate::snippets::Use;
 /// The snippets of an execution.
 #[derive(Default)]
 pub(crate) struct SnippetRuns {
-    /// The names and versions of those that run, by the calls that started them.
+    /// The names and versions of those that run or start next, by the calls that started them.
     pub(super) running: HashMap<CallSeq, (String, u32)>,
     /// The calls that were approved, as they were shown.
     pub(super) approved: HashMap<CallSeq, Value>,

@@ -13,12 +13,12 @@ pub struct Example {
     /// The input.
     #[serde(default)]
     pub input: Value,
-    /// What is expected of the result.
+    /// The expected result.
     #[serde(flatten)]
     pub expected: Expected,
 }
 
-/// What is expected of the result of an example.
+/// The expected result of an example.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Expected {

@@ -1,4 +1,4 @@
-//! Whether the tools that a snippet needs are as they were when it was saved.
+//! Compares the tools that a snippet needs with those at the time when it was saved.
 
 use serde::Serialize;
 

@@ -7,7 +7,7 @@ use super::{RUN, SnippetVersion, Trust};
 use crate::program::Program;
 use crate::{Code, Failure};
 
-/// What a program asked for.
+/// The request of a program to run a snippet.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Asked {
     pub(crate) name: String,

@@ -28,7 +28,7 @@ pub struct Shelf {
     cache: Mutex<Cache>,
 }
 
-/// Whether runs of snippets are counted.
+/// The uses of snippets that are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Counting {
     Runs,

@@ -1,19 +1,19 @@
-//! How far a snippet is trusted: by how often it has succeeded.
+//! The trust in a snippet, by its successes and failures.
 
 use serde::{Deserialize, Serialize};
 
 use super::Uses;
 use crate::{Code, Failure};
 
-/// How far a version of a snippet is trusted. Policies may ask for approval below a level.
+/// The trust in a version of a snippet. Policies may ask for approval below a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Trust {
-    /// It has rarely succeeded, or often failed.
+    /// A version that has rarely succeeded, or often failed.
     Untrusted,
-    /// It has succeeded a few times.
+    /// A version that has succeeded a few times.
     Provisional,
-    /// It has succeeded often.
+    /// A version that has succeeded often.
     Trusted,
 }
 

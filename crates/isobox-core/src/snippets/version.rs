@@ -31,7 +31,7 @@ pub struct Snippet {
 pub struct SnippetVersion {
     /// The number, from 1.
     pub version: u32,
-    /// What the snippet does, for models and people.
+    /// The description of the snippet, for models and people.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub description: String,
     /// The JSON Schema of the input.
@@ -52,7 +52,7 @@ pub struct SnippetVersion {
     /// Examples that can be run.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub examples: Vec<Example>,
-    /// How often it was used.
+    /// Its uses so far.
     #[serde(skip_serializing_if = "Uses::is_none", default)]
     pub uses: Uses,
     /// The types of its results so far.
@@ -60,7 +60,7 @@ pub struct SnippetVersion {
     pub results: Option<Shape>,
 }
 
-/// How often a version of a snippet was used.
+/// The uses of a version of a snippet.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Uses {
@@ -87,7 +87,7 @@ pub struct NewSnippet {
     pub name: String,
     /// The program.
     pub program: Program,
-    /// What it does.
+    /// The description of the snippet.
     pub description: String,
     /// The JSON Schema of the input.
     pub input_schema: Option<Value>,

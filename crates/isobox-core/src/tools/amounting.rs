@@ -1,4 +1,4 @@
-//! What a call of a general tool amounts to.
+//! The calls that a call of a general tool amounts to.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -38,7 +38,7 @@ pub struct ToolDefinition {
     /// Whether its results must not be stored.
     #[serde(skip_serializing_if = "is_default", default)]
     pub ephemeral: bool,
-    /// Whether the defaults of its input schema are added. Overrides the runtime.
+    /// The treatment of the defaults of its input schema. Overrides the runtime.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub defaults: Option<Defaults>,
 }

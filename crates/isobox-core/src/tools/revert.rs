@@ -1,4 +1,4 @@
-//! How calls of a tool are undone: by a function of the host, or by a call of another tool.
+//! The ways to undo calls of a tool: a function of the host, or a call of another tool.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! How the calls of a tool are undone.
+//! The settings of a tool for undoing its calls.
 
 use std::sync::Arc;
 

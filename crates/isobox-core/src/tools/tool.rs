@@ -48,7 +48,7 @@ pub(super) struct Inner {
     /// Returns the calls of other tools that a call amounts to.
     equivalents: Option<Arc<Equivalents>>,
     serves_fetch: bool,
-    /// What a call of a tool of a connector goes to: see [`OfferedTool::binding`](crate::OfferedTool::binding).
+    /// The target of calls of a tool of a connector: see [`OfferedTool::binding`](crate::OfferedTool::binding).
     binding: String,
     pub(super) revert: Option<Revert>,
     handler: Arc<Handler>,
@@ -69,7 +69,7 @@ pub(crate) struct Origin {
     pub(crate) shared: Vec<String>,
 }
 
-/// Whether calls of a tool need approval, unless a rule decides otherwise.
+/// The calls of a tool that need approval, unless a rule decides otherwise.
 #[derive(Clone)]
 enum WantsApproval {
     Never,

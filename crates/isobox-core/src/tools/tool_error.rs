@@ -16,7 +16,7 @@ pub struct ToolError {
     details: Map<String, Value>,
 }
 
-/// What a failure means for the call.
+/// The meaning of a failure for the call.
 #[derive(Debug)]
 enum Kind {
     /// The call failed.
@@ -25,7 +25,7 @@ enum Kind {
     InvalidInput,
     /// A check of the tool refuses its own result.
     InvalidOutput,
-    /// It is unknown whether the call had an effect.
+    /// The call is in doubt: whether it had an effect is unknown.
     InDoubt,
     /// The call waits for an answer.
     Interrupt(Box<Value>),

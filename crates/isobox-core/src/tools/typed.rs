@@ -134,7 +134,7 @@ fn value_of(output: &impl Serialize) -> Result<Value, ToolError> {
     serde_json::to_value(output).map_err(ToolError::internal)
 }
 
-/// Whether a tool takes an input.
+/// The presence of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Presence {
     Something,

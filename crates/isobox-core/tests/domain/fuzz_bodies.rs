@@ -14,8 +14,10 @@ mod prepare;
 mod survey;
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
+use isobox_core::Driver;
 use isobox_core::program::{Preparation, Program};
 use isobox_sandbox::{Sandbox, SandboxOptions};
 
@@ -93,9 +95,31 @@ fn surveying_changes_nothing_about_any_seed_of_the_fuzzer_or_a_damaged_one() {
 
 #[test]
 fn a_check_of_any_seed_of_the_fuzzer_ends_with_findings_or_a_syntax_error() {
+    let driver = driver_of_its_own();
     for (folder, least) in [("checks", 2), ("survey", 3), ("prepare", 8)] {
-        on_seeds(folder, least, |text| checks::fuzz(text, &preparing::DRIVER));
+        on_seeds(folder, least, |text| checks::fuzz(text, &driver));
     }
+}
+
+#[test]
+fn a_check_of_many_mistakes_behind_many_lines_takes_little_time_and_says_where_it_ended() {
+    let schema = r#"{"type":"object","properties":{"known":{}},"additionalProperties":false}"#;
+    let reads: String = (0..32).map(|read| format!("r.p{read};")).collect();
+    let call = |number: usize| {
+        format!("const r{number}=await tools.a({{}});{}\n", reads.replace("r.", &format!("r{number}.")))
+    };
+    let calls: String = (0..256).map(call).collect();
+    let lines = "\n".repeat((256 << 10) - calls.len() - schema.len());
+    let findings = checks::findings_of(&format!("{schema}{lines}{calls}"), &driver_of_its_own());
+    assert_eq!(findings.len(), 512, "the last call that is checked has all of its findings");
+    let last = findings.last().expect("there are findings");
+    assert!(last.message.ends_with("; the check ends here (calls that were not checked: 240)"), "{}", last.message);
+}
+
+/// Returns a sandbox that no other test uses: what waits for another test would use CPU time.
+fn driver_of_its_own() -> Arc<dyn Driver> {
+    let options = SandboxOptions::default().instances(1.try_into().expect("it is not zero"));
+    Arc::new(Sandbox::new(options).expect("there is a sandbox"))
 }
 
 #[test]

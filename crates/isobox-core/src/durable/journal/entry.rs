@@ -382,6 +382,14 @@ impl Verdict {
             Self::Deny(_) | Self::Happened(_) | Self::Fail(_) => false,
         }
     }
+
+    /// Tells whether the call may have taken effect, although its tool is not called.
+    pub(super) fn may_have_happened(&self) -> bool {
+        match self {
+            Self::Happened(_) | Self::Fail(_) => true,
+            Self::Approve | Self::Deny(_) | Self::Answer(_) | Self::DidNotHappen => false,
+        }
+    }
 }
 
 /// The execution is waiting for pending calls and durable timers only.

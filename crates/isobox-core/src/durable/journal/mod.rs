@@ -51,6 +51,7 @@ pub use globals::UsedGlobals;
 pub use place::CallPlace;
 pub use remember::Remember;
 pub use restored::RestoredMark;
+pub(crate) use restored::is_answered_by_host;
 pub use rollback_plan::{LeftApplied, PlannedRevert, RollbackBegun};
 pub use seal::{Seal, StoreKey};
 pub(crate) use snippet::add_warning;

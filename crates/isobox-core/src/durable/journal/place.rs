@@ -1,4 +1,4 @@
-//! Where a program makes a call.
+//! The places at which a program makes its calls.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
-//! How an execution comes to rest, and what it waits for then.
+//! The pauses of an execution, their release, and the status of an execution that rests.
 
-use super::{CallProgress, Entry, JournalState, Pause, Pending, Question, RestoredMark, Resumed};
+use super::{CallProgress, Entry, JournalState, Pause, Pending, Question, RestoredMark, Resumed, is_answered_by_host};
 use crate::Timestamp;
 use crate::store::Status;
 
@@ -13,6 +13,7 @@ impl JournalState {
         for call in &mut self.calls[self.open_from..] {
             let input = match &call.progress {
                 CallProgress::Settled { .. } | CallProgress::Delivered { .. } => continue,
+                CallProgress::Issued if is_answered_by_host(&call.path) => continue,
                 CallProgress::Pending(pending) => pending.input.clone(),
                 CallProgress::Issued | CallProgress::Decided(_) | CallProgress::Started => {
                     call.open.as_ref().and_then(|open| open.filled.clone())

@@ -2,7 +2,6 @@
 
 use super::{
     CallProgress, Ended, Ending, JournalCall, JournalState, OutOfPlace, Question, Rollback, RollbackBegun, Used,
-    Verdict,
 };
 use crate::log::add_facts;
 use crate::store::Status;
@@ -94,6 +93,9 @@ impl JournalState {
         let reverted = self.reverts.get(&number)?;
         let earlier = self.reverts.range(..number).rev().filter(|(_, call)| *call == reverted);
         for (&earlier, _) in earlier {
+            if self.unknown_reverts.contains(&earlier) {
+                return Some(earlier);
+            }
             match self.call(earlier).map(|call| &call.progress) {
                 None | Some(CallProgress::Issued) => {}
                 Some(CallProgress::Started) => return Some(earlier),
@@ -101,7 +103,7 @@ impl JournalState {
                     return (pending.question == Question::InDoubt).then_some(earlier);
                 }
                 Some(CallProgress::Decided(verdict)) => {
-                    return matches!(**verdict, Verdict::Happened(_)).then_some(earlier);
+                    return verdict.may_have_happened().then_some(earlier);
                 }
                 Some(CallProgress::Settled { .. } | CallProgress::Delivered { .. }) => return None,
             }
@@ -149,7 +151,7 @@ mod tests {
     use super::*;
     use crate::journal::{
         Asked, CallAsked, CallDecided, CallSettled, CallStarted, Decision, Entry, PlannedRevert, Remember, Settlement,
-        StepTaken, Wanted,
+        StepTaken, Verdict, Wanted,
     };
     use crate::{Code, Log, Timestamp};
 
@@ -223,7 +225,7 @@ mod tests {
         state
     }
 
-    /// A program that made two calls, left one running, and completed.
+    /// Returns the entries of a program that made two calls, left one running, and completed.
     fn program() -> Vec<Entry> {
         vec![
             step(&[], &[(0, "a"), (1, "b"), (2, "c")]),
@@ -311,6 +313,34 @@ mod tests {
         let made = [second, vec![started(4), failed(4), step(&[4], &[]), ended(Ending::RolledBack(None))]].concat();
         let state = after([made, vec![rollback(5, &[1]), step(&[], &[(5, "undo")])]].concat());
         assert_eq!(state.doubtful_revert(seq(5)), None);
+    }
+
+    #[test]
+    fn a_revert_in_doubt_that_a_person_lets_fail_stays_in_doubt() {
+        let stopped = || ended(Ending::RolledBack(Some(Box::new(Failure::new(Code::Aborted, "no")))));
+        let asked = || {
+            let (question, input) = (Question::InDoubt, None);
+            Entry::Asked(CallAsked { seq: seq(3), question, input, at: Timestamp(1), not_before: None, why: None })
+        };
+        let decided = |verdict| {
+            let (by, remember) = ("ada".to_owned(), Remember::Nothing);
+            let decision = Decision { seq: seq(3), asked: 1, verdict, by, reason: None, remember };
+            Entry::Decided(CallDecided { decision, at: Timestamp(2) })
+        };
+        let fail = || Verdict::Fail(None);
+        for (verdict, rest, doubtful) in [
+            (fail(), vec![], Some(seq(3))),
+            (fail(), vec![failed(3)], Some(seq(3))),
+            (fail(), vec![failed(3), step(&[3], &[])], Some(seq(3))),
+            (Verdict::DidNotHappen, vec![], None),
+            (Verdict::DidNotHappen, vec![started(3), failed(3), step(&[3], &[])], None),
+        ] {
+            let first = vec![rollback(3, &[1]), step(&[], &[(3, "undo")]), started(3), asked(), decided(verdict)];
+            let next = vec![stopped(), rollback(4, &[1]), step(&[], &[(4, "undo")])];
+            let mut state = after([program(), first, rest, next].concat());
+            assert_eq!(state.doubtful_revert(seq(4)), doubtful);
+            assert_eq!(state.without_what_is_done().doubtful_revert(seq(4)), doubtful, "it is kept in checkpoints");
+        }
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub struct StoreKey {
     proof: Proof,
 }
 
-/// What a seal is.
+/// The kind of a seal.
 #[derive(Clone, Copy)]
 enum Proof {
     Keyed,

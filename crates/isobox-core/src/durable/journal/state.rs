@@ -1,6 +1,6 @@
 //! The state of an execution after its journal entries. No I/O and no clock.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -54,6 +54,9 @@ pub struct JournalState {
     /// The calls that rollbacks have reverted, in that order.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub reverted: Vec<CallSeq>,
+    /// The reverts in doubt that have failed: it is still unknown whether they took effect.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty", default)]
+    pub unknown_reverts: BTreeSet<CallSeq>,
     /// The mark of an execution whose store was restored from a backup. It is not resumed until a person releases it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub restored: Option<RestoredMark>,
@@ -153,11 +156,14 @@ impl JournalState {
                     | CallProgress::Started => {}
                 }
                 let has_failed = matches!(settled.settlement, Settlement::Failed(_));
+                let is_unknown = matches!(&call.progress, CallProgress::Decided(said) if said.may_have_happened());
                 call.progress = CallProgress::Settled { settlement: settled.settlement, took: settled.took };
                 self.undelivered.retain(|seq| *seq != settled.seq);
                 self.undelivered.push(settled.seq);
-                if !has_failed && self.rollback.is_some() {
+                if self.rollback.is_some() && !has_failed {
                     self.revert(settled.seq);
+                } else if self.rollback.is_some() && is_unknown {
+                    self.unknown_reverts.insert(settled.seq);
                 }
             }
             Entry::Noted(CallNoted { seq, note }) => {
@@ -354,6 +360,7 @@ impl JournalState {
             rollback: self.rollback.clone(),
             reverts: self.reverts.clone(),
             reverted: self.reverted.clone(),
+            unknown_reverts: self.unknown_reverts.clone(),
             restored: self.restored.clone(),
             running: self.running.clone(),
             codes: self.codes.clone(),

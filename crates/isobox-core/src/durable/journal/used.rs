@@ -1,4 +1,4 @@
-//! What an execution has used of its limits.
+//! The used part of the limits of an execution.
 
 use serde::{Deserialize, Serialize};
 

@@ -25,7 +25,7 @@ pub struct Sessions {
     home: Home,
 }
 
-/// Where sessions are.
+/// The place of sessions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Home {
     /// In the store of the executions that use them.
@@ -40,7 +40,7 @@ pub enum Home {
 pub struct SessionOptions {
     /// The maximum number of sessions: 1,000.
     pub most: usize,
-    /// What happens to a further session. By default the sessions that were not used for the longest time are forgotten.
+    /// The treatment of a further session. By default the sessions that were unused for the longest time are forgotten.
     pub when_full: WhenFull,
     /// The maximum number of versions of a session to which it can be rewound: 10. All versions of a session together are
     /// bounded by the limit `snapshot` of the runtime, except for the newest one, which has that limit alone.
@@ -64,10 +64,10 @@ impl Default for SessionOptions {
 /// The behaviour of a program whose session is in use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BusySession {
-    /// It waits, for as long as it may run, and is refused with `CONFLICT` then.
+    /// The program waits, for as long as it may run, and is refused with `CONFLICT` then.
     #[default]
     Wait,
-    /// It is refused with `CONFLICT`.
+    /// The program is refused with `CONFLICT`.
     Refuse,
 }
 
@@ -144,7 +144,7 @@ impl Taken {
     }
 }
 
-/// Whether the globals of a program were kept.
+/// The result of keeping the globals of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kept {
     Yes,

@@ -147,7 +147,7 @@ impl SessionRecord {
     }
 }
 
-/// The last part has no known length: it ends where the content begins, after a byte that no name has.
+/// Returns the parts that the seal covers before the content. A byte that no name has ends the name.
 fn seal_parts(name: &str) -> [&[u8]; 3] {
     [SESSION, name.as_bytes(), &[0]]
 }

@@ -11,13 +11,13 @@ pub struct Collection {
     /// The maximum number of documents. Processes that add documents to a server at the same moment may exceed it by one
     /// each.
     pub most: usize,
-    /// What happens to a further document.
+    /// The treatment of a further document.
     pub when_full: WhenFull,
-    /// Whether a change survives the death of the machine.
+    /// The durability of changes of its documents.
     pub durability: Durability,
 }
 
-/// What happens to a document for which its collection has no room.
+/// The treatment of a document for which its collection has no room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WhenFull {
     /// The documents that were changed longest ago are removed.
@@ -26,7 +26,7 @@ pub enum WhenFull {
     Refuse,
 }
 
-/// What a completed change of a document promises.
+/// The durability of a completed change of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
     /// The change survives the death of the machine.
@@ -35,7 +35,7 @@ pub enum Durability {
     Process,
 }
 
-/// What was learned about tools. The key is the path of the tool.
+/// The collection of what was learned about tools. The key is the path of the tool.
 pub const LESSONS: Collection =
     Collection { name: "lesson", most: 1_000, when_full: WhenFull::ForgetOldest, durability: Durability::Process };
 
@@ -54,10 +54,10 @@ pub type Amendment = dyn Fn(Option<&[u8]>) -> Amended + Send + Sync;
 /// The change of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Amended {
-    /// Everything stays as it is.
+    /// The document stays as it is.
     Unchanged,
-    /// These bytes are kept instead. If they are empty, nothing is kept.
+    /// The document gets these bytes. If they are empty, the document is removed.
     Replaced(Vec<u8>),
-    /// Nothing is kept.
+    /// The document is removed.
     Removed,
 }

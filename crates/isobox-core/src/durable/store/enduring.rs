@@ -26,7 +26,7 @@ pub(crate) struct Enduring {
     patience: Duration,
 }
 
-/// Whether the store has a change.
+/// The result of looking for a change in the store.
 enum Found {
     /// The change was written although an error was reported.
     Written,

@@ -141,7 +141,7 @@ impl Filter {
         Self { states: Vec::new(), updated_before: None, after: None, limit }
     }
 
-    /// Also selects executions in this state. Without any state, all are selected.
+    /// Adds a state: executions in any of the added states are selected. Without any state, all are selected.
     #[must_use]
     pub fn with(mut self, state: State) -> Self {
         self.states.push(state);

@@ -32,7 +32,7 @@ struct Contents {
     /// The times until which nodes are alive.
     nodes: HashMap<Node, Duration>,
     remembered: HashMap<(String, String), Vec<u8>>,
-    /// What was used once, and until when that is remembered.
+    /// The keys that were used once, each with the time until which it is remembered.
     used: HashMap<String, Timestamp>,
     /// The documents of every collection, the latest change last.
     documents: HashMap<&'static str, Vec<Document>>,

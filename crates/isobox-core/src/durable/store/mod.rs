@@ -254,7 +254,7 @@ pub struct Change {
     pub append: Option<Append>,
     /// A checkpoint that replaces the previous one.
     pub checkpoint: Option<Checkpoint>,
-    /// Whether to release the lease afterwards.
+    /// The condition for releasing the lease afterwards. None keeps the lease.
     pub release: Option<Release>,
 }
 
@@ -328,7 +328,7 @@ pub enum Release {
     Anyhow,
 }
 
-/// Whether a lease is held after a change.
+/// The state of a lease after a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holding {
     /// The lease is held: the change did not release it.

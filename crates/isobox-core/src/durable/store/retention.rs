@@ -34,8 +34,8 @@ const PAGE: u32 = 500;
 /// Deletes ended executions, except the `keep` that ended last. Returns the deleted ones. Never deletes a running or
 /// paused execution. A `tracing` event names the principal, because the journal is deleted too.
 pub async fn prune(store: &dyn Store, by: &Principal, keep: usize) -> Result<Vec<ExecutionId>, Error> {
-    let is_over = [State::Completed, State::Failed, State::Rejected].into_iter();
-    let mut over = all(store, is_over.fold(Filter::newest(PAGE), Filter::with)).await?;
+    let ended = State::ALL.into_iter().filter(|state| is_over(*state));
+    let mut over = all(store, ended.fold(Filter::newest(PAGE), Filter::with)).await?;
     // Sorted by the time of the end, not by ID: a long-paused execution has an old ID, and its outcome may not have
     // been read yet.
     over.sort_by(|one, other| (other.head.updated, &other.id).cmp(&(one.head.updated, &one.id)));
@@ -54,6 +54,12 @@ pub async fn prune(store: &dyn Store, by: &Principal, keep: usize) -> Result<Vec
         }
     }
     Ok(removed)
+}
+
+/// Tells whether all executions in this state have ended.
+fn is_over(state: State) -> bool {
+    let statuses = state.statuses();
+    !statuses.is_empty() && statuses.iter().all(|status| status.is_over())
 }
 
 /// Returns unfinished executions that no live process runs and that have not changed since `moment`: paused ones
@@ -150,8 +156,10 @@ mod tests {
         store.write(Arc::new(Change::create(lease, new))).now_or_never().unwrap().unwrap();
     }
 
-    const STATUSES: [Status; 5] =
-        [Status::Running, Status::Paused, Status::Completed, Status::Failed, Status::Rejected];
+    /// Returns the status of an execution: all statuses occur in turn.
+    fn status_of(number: u64) -> Status {
+        Status::ALL[number as usize % Status::ALL.len()]
+    }
 
     fn numbers(removed: &[ExecutionId]) -> Vec<u64> {
         let number = |id: &ExecutionId| u64::from_str_radix(&id.as_str()[5..17], 16).unwrap();
@@ -161,13 +169,14 @@ mod tests {
     #[test]
     fn pruning_goes_through_any_number_and_keeps_all_that_are_not_over() {
         let store = MemoryStore::new(StoreKey::new([0; 32]), Arc::<SetClock>::default());
-        let (count, keep) = (u64::from(PAGE) * 5, 50);
+        let (count, keep) = (u64::from(PAGE) * Status::ALL.len() as u64, 50);
         for number in 0..count {
-            put(&store, number, "dead", STATUSES[number as usize % 5]);
+            put(&store, number, "dead", status_of(number));
         }
         let removed = numbers(&prune(&store, &Principal::host(), keep).now_or_never().unwrap().unwrap());
-        assert_eq!(removed.len() as u64, count / 5 * 3 - keep as u64);
-        assert!(removed.iter().all(|number| STATUSES[*number as usize % 5].is_over()));
+        // Completed, failed, rejected and rolled back ones.
+        assert_eq!(removed.len() as u64, u64::from(PAGE) * 4 - keep as u64);
+        assert!(removed.iter().all(|number| status_of(*number).is_over()));
         assert!(removed.is_sorted_by(|one, next| one > next) && removed[0] < count - keep as u64);
         assert_eq!(prune(&store, &Principal::host(), 0).now_or_never().unwrap().unwrap().len(), keep);
     }

@@ -14,14 +14,14 @@ use crate::policy::Policy;
 use crate::program::{Kind, Prepared, without_literals};
 use crate::report::outcome::Account;
 use crate::store::Status;
-use crate::{ByteSize, Code, Driver, ExecutionId, Failure, Outcome, Timestamp};
+use crate::{ByteSize, Clock, Code, Driver, ExecutionId, Failure, Outcome, Timestamp};
 
 use redaction::redacted_entries;
 
 /// The first member of a transcript: the format and its version.
 const FORMAT: &str = "transcript/1";
 
-/// Everything that is recorded of an execution, without the seals of its store.
+/// The whole record of an execution, without the seals of its store.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Transcript {
@@ -47,7 +47,7 @@ pub enum Secrets {
     /// redacts anything, the literals of the program are masked, and the transcript cannot be replayed.
     #[default]
     Hidden,
-    /// Everything is exported as it was recorded.
+    /// All values are exported as they were recorded.
     Included,
 }
 
@@ -89,11 +89,17 @@ impl Transcript {
     /// # Errors
     ///
     /// `INTERNAL` if a value cannot be written.
-    pub async fn without_secrets(mut self, driver: &dyn Driver, policy: &Policy) -> Result<Self, Failure> {
+    pub async fn without_secrets(
+        mut self,
+        driver: &dyn Driver,
+        clock: &dyn Clock,
+        policy: &Policy,
+    ) -> Result<Self, Failure> {
         self.entries = redacted_entries(&self.entries, policy)?;
         if policy.redacts() {
             self.is_redacted = true;
-            self.beginning.program = std::borrow::Cow::Owned(without_literals(driver, &self.beginning.program).await);
+            let masked = without_literals(driver, clock, &self.beginning.program).await;
+            self.beginning.program = std::borrow::Cow::Owned(masked);
             // The memory of the program may have any value.
             self.beginning.globals.iter_mut().for_each(|used| used.snapshot = None);
             // The prepared code and the warnings have the same literals.

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Map, Value};
 
 use crate::journal::{Ending, Entry, Question, Settlement, StepTaken, Verdict, Wanted, unwritable};
 use crate::policy::{Policy, ToolNames};
@@ -119,15 +119,17 @@ impl Known {
                 }
             }
             Value::Array(items) => items.iter_mut().for_each(|item| self.conceal_value(item)),
-            Value::Object(members) => {
-                // A secret may be the name of a member as well.
-                for (mut name, mut value) in std::mem::take(members) {
-                    self.conceal(&mut name);
-                    self.conceal_value(&mut value);
-                    members.insert(name, value);
-                }
-            }
+            Value::Object(members) => self.conceal_members(members),
             Value::Null | Value::Bool(_) => {}
+        }
+    }
+
+    fn conceal_members(&self, members: &mut Map<String, Value>) {
+        // A secret may be the name of a member as well.
+        for (mut name, mut value) in std::mem::take(members) {
+            self.conceal(&mut name);
+            self.conceal_value(&mut value);
+            members.insert(name, value);
         }
     }
 }
@@ -186,6 +188,7 @@ impl Redactor<'_> {
             },
             Entry::Asked(asked) => {
                 self.optional(asked.seq, &mut asked.input);
+                asked.why.iter_mut().for_each(|why| self.known.conceal(why));
                 match &mut asked.question {
                     Question::Approval { why, .. } => self.known.conceal(why),
                     Question::Interrupt { payload } => self.known.conceal_value(payload),
@@ -206,8 +209,9 @@ impl Redactor<'_> {
             }
             // A note may name the work elsewhere in a way that gives access to it.
             Entry::Noted(noted) => noted.note = HIDDEN.into(),
-            // The plan of a rollback has templates, and no values.
-            Entry::Paused(_) | Entry::Resumed(_) | Entry::Rollback(_) => {}
+            // Apart from the name of the step, the plan has templates and no values.
+            Entry::Rollback(plan) => plan.to.iter_mut().for_each(|step| self.known.conceal(step)),
+            Entry::Paused(_) | Entry::Resumed(_) => {}
             Entry::Ended(ended) => {
                 match &mut ended.how {
                     Ending::Completed(value) => self.known.conceal_value(value),
@@ -254,6 +258,6 @@ impl Redactor<'_> {
         self.known.conceal(&mut failure.name);
         self.known.conceal(&mut failure.message);
         failure.hint.iter_mut().for_each(|hint| self.known.conceal(hint));
-        failure.details.values_mut().for_each(|detail| self.known.conceal_value(detail));
+        self.known.conceal_members(&mut failure.details);
     }
 }

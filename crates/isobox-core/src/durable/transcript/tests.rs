@@ -19,8 +19,11 @@ fn entries() -> Value {
         { "decided": { "decision": { "seq": "0", "asked": 1, "verdict": { "answer": { "login": "token" } }, "by": "ada",
             "reason": "for hunter22" }, "at": 3 } },
         { "settled": { "seq": "0", "settlement": { "result": { "account": 123_456_789 } }, "took": 1 } },
+        { "asked": { "seq": "1", "question": "inDoubt", "at": 3, "why": "the server said hunter22 and stopped" } },
+        { "decided": { "decision": { "seq": "1", "asked": 3, "verdict": { "fail": "not hunter22" }, "by": "ada" },
+            "at": 3 } },
         { "settled": { "seq": "1", "settlement": { "failed": { "code": "TOOL", "name": "ToolError",
-            "message": "no hunter22", "details": { "a": ["hunter22"] } } }, "took": 1 } },
+            "message": "no hunter22", "details": { "a": ["hunter22"], "hunter22": 1 } } }, "took": 1 } },
         { "step": { "answers": ["0", "1"], "clock": 4, "used": { "wall": 2, "cpu": 2 } } },
         { "ended": { "how": { "completed": { "hunter22": [123_456_789, "ada"] } }, "duration": 5, "at": 6 } },
     ])
@@ -35,8 +38,8 @@ fn document() -> Value {
         "executionId": format!("exec_{}", "0".repeat(44)),
         "exported": 7,
         "status": "completed",
-        "revision": 2,
-        "entryCount": 7,
+        "revision": 4,
+        "entryCount": 9,
         "beginning": {
             "roles": [], "details": { "inputs": false, "outputs": false }, "program": program,
             "prepared": { "kind": "script", "files": [file] }, "image": "x", "limits": limits, "seed": "18446744073709551615", "namespaces": [],
@@ -105,7 +108,7 @@ fn nothing_that_was_cut_swapped_or_contradicts_itself_is_read() {
     let changes: [fn(&mut Value); 8] = [
         |document| drop(document["entries"].as_array_mut().unwrap().pop()),
         |document| document["entries"].as_array_mut().unwrap().swap(0, 3),
-        |document| document["entries"].as_array_mut().unwrap().swap(4, 5),
+        |document| document["entries"].as_array_mut().unwrap().swap(6, 7),
         |document| document["entries"][0]["step"]["calls"].as_array_mut().unwrap().swap(0, 1),
         |document| document["status"] = json!("failed"),
         |document| document["revision"] = json!(1),
@@ -133,7 +136,10 @@ fn size_depth_and_the_number_of_values_are_bounded_before_anything_is_built() {
 fn redacted_values_are_gone_wherever_they_occur_and_answers_are_hidden() {
     let pointers = vec!["/pin".to_owned(), "/account".to_owned()];
     let rule = Rule::new(vec!["bank.*".parse().unwrap()], Action::Redact(pointers));
-    let parsed: Vec<Entry> = serde_json::from_value(entries()).unwrap();
+    let rollback = json!({ "rollback": { "by": "ada", "at": 7, "to": "hunter22", "first": "2", "reverts": [] } });
+    let mut entries = entries();
+    entries.as_array_mut().unwrap().push(rollback);
+    let parsed: Vec<Entry> = serde_json::from_value(entries).unwrap();
     let redacted = serde_json::to_string(&redacted_entries(&parsed, &Policy::new(vec![rule])).unwrap()).unwrap();
     for secret in ["hunter22", "123456789", "token"] {
         assert!(!redacted.contains(secret), "{secret}: {redacted}");

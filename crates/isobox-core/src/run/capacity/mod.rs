@@ -339,7 +339,7 @@ impl Shared {
     }
 }
 
-/// A panic while a lock is held leaves no half-made change: every critical section only moves values.
+/// Locks a mutex. A panic while the lock is held leaves no half-made change: every critical section only moves values.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -37,7 +37,7 @@ pub struct RollbackRequest {
     pub tools: Vec<Tool>,
 }
 
-/// What a rollback would do.
+/// The effect that a rollback would have.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]

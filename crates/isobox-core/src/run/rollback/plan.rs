@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::journal::{
     Beginning, CallDecided, Entry, LeftApplied, PlannedRevert, Question, RollbackBegun, Settlement, Verdict, Wanted,
+    is_answered_by_host,
 };
 use crate::text::brief;
 use crate::tools::revert::{Revert, Reverting};
@@ -35,7 +36,7 @@ struct Made {
     end: MadeEnd,
 }
 
-/// How far the last attempt to make a call has come, as far as it matters for its effect.
+/// The stage of the last attempt to make a call, as far as it matters for its effect.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Attempt {
     /// The tool was not started, or a person has said that the call did not happen. Calls that the host answers itself
@@ -119,6 +120,7 @@ impl History {
                 // The original may have made every call that has no outcome in the backup.
                 Entry::Paused(pause) if is_program && pause.restored_by.is_some() => {
                     let open = history.calls.values_mut().filter(|made| matches!(made.end, MadeEnd::Unknown));
+                    let open = open.filter(|made| !is_answered_by_host(&made.path));
                     open.for_each(|made| made.attempt = Attempt::InDoubt);
                 }
                 Entry::Paused(_) | Entry::Ended(_) => {}

@@ -65,12 +65,12 @@ Example:
 ```
 ";
 
-/// What the template says about the network, and what it says if programs have `fetch`.
+/// The statement of the template about the network, and the one for programs that have `fetch`.
 const NO_NETWORK: &str = "There is no network, no file system";
 const ONLY_FETCH: &str =
     "The network is only reached with `fetch`, as far as the host allows it. There is no file system";
 
-/// What the template says about packages, and what it says if the host offers modules.
+/// The statement of the template about packages, and the one for a host that offers modules.
 const NO_PACKAGES: &str = "no packages,";
 const ONLY_MODULES: &str = "no packages but the modules below,";
 

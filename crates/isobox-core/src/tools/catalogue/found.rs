@@ -1,4 +1,4 @@
-//! What is found in a catalogue, and descriptions of it.
+//! The results of a search in a catalogue, and descriptions of them.
 
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ pub struct SearchResults {
     pub total: usize,
     /// Whether there are more than `results`.
     pub truncated: bool,
-    /// Which servers have not started, if there are some: their tools are not found.
+    /// The servers that have not started, if there are some: their tools are not found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
 }
@@ -32,8 +32,8 @@ pub struct SearchHit {
     pub score: f64,
     /// Whether every call that is not denied needs approval.
     pub requires_approval: bool,
-    /// What happens to calls by their input, a sentence for each condition of the policy and one for all other inputs. Empty
-    /// if the input does not matter.
+    /// The treatment of calls by their input, a sentence for each condition of the policy and one for all other inputs.
+    /// Empty if the input does not matter.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<String>,
     /// The signature in TypeScript, if it is short and there is room for it. `codemode.describe` gives every signature.

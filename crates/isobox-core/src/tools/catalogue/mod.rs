@@ -34,7 +34,7 @@ pub struct Catalogue {
     tools: BTreeMap<String, Arc<Tool>>,
     /// Built on first use. Most catalogues of a single execution never need it.
     index: OnceLock<Index>,
-    /// What programs find as globals, without and with the top-level namespaces. Collected on first use.
+    /// The globals that programs find, without and with the top-level namespaces. Collected on first use.
     globals: [OnceLock<Arc<[String]>>; 2],
     namespaces: BTreeMap<String, Namespace>,
     renamings: Vec<Renaming>,

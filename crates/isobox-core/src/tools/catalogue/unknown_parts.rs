@@ -10,11 +10,11 @@ use crate::snippets::RUN;
 use crate::text::shorten;
 use crate::tools::schema::{nearest_key, reference_target};
 
-/// What a schema says about a part of a value.
+/// The statement of a schema about a part of a value.
 enum Finding<'s> {
     /// The part may be there.
     Possible,
-    /// There is no such part. The keys that are possible in its place.
+    /// The part cannot be there. The keys that are possible in its place.
     Absent(Vec<&'s str>),
 }
 

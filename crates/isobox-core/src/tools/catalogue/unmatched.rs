@@ -16,7 +16,7 @@ pub struct Unmatched {
     pub may_be_absent: bool,
 }
 
-/// Whether a rule or setting that matches no tool is an error.
+/// The treatment of a rule or setting that matches no tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Strictness {
     /// A warning.

@@ -167,8 +167,8 @@ pub struct OfferedTool {
     pub title: String,
     /// Its description.
     pub description: String,
-    /// What the tool can be used with now, such as the names of the documents that it reads. It is shown and found with
-    /// the description, but is not part of the tool: it may differ in every offer, and approvals stay valid.
+    /// The things that the tool works with now, such as the names of documents. The text is shown and found with the
+    /// description, but is not part of the tool: it may differ in every offer, and approvals stay valid.
     pub inventory: String,
     /// The JSON Schema of its input.
     pub input_schema: Option<Value>,

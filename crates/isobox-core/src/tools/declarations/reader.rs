@@ -84,7 +84,7 @@ struct Reading<'schema> {
     documentation: Documentation<'schema>,
 }
 
-/// Whether a schema applies to a whole value, or is one of several.
+/// The reach of a schema: it alone applies to a value, or it is one of several.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reach {
     Whole,

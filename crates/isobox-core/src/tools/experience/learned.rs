@@ -1,4 +1,4 @@
-//! What was learned about one tool, and its form in a store.
+//! The knowledge about one tool, and its form in a store.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -11,7 +11,7 @@ use crate::Tool;
 use crate::journal::StoreKey;
 use crate::policy::Policy;
 
-/// What was learned from the results of one tool.
+/// The knowledge from the results of one tool.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Learned {

@@ -14,7 +14,7 @@ const MAX_ITEMS: usize = 200;
 /// The number of entries from which an object whose values have all the same fields is a map.
 const LEAST_ENTRIES: usize = 4;
 
-/// Whether short texts are kept, so that they can become an enumeration.
+/// The permission to keep short texts, so that they can become an enumeration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Enumerations {
     Forbidden,

@@ -1,4 +1,4 @@
-//! What may be learned, and from which tools.
+//! The options for learning, and the tools that it applies to.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What is learned from results, and what never is.
+//! Tests of the knowledge that is learned from results, and of the values that are never kept.
 
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
@@ -26,7 +26,7 @@ fn shape(values: &[Value]) -> Shape {
     })
 }
 
-/// The type of the results of a tool, in TypeScript.
+/// Returns the type of the results of a tool, in TypeScript.
 fn type_of(values: &[Value]) -> String {
     shape(values).schema().map_or("unknown".to_owned(), |schema| schema_to_typescript(&Value::Object(schema)).text)
 }
@@ -85,7 +85,7 @@ fn keys_that_are_data_make_a_record() {
     assert_eq!(type_of(&optional), "Record<string, number>");
 }
 
-/// A word of four letters.
+/// Returns a word of four letters.
 fn word(at: usize) -> String {
     let letter = |shift: u32| char::from(b'a' + u8::try_from(at / 26_usize.pow(shift) % 26).unwrap());
     (0..4).rev().map(letter).collect()
@@ -243,7 +243,7 @@ fn only_tools_that_change_nothing_are_called_to_learn_from_them() {
     assert_eq!(wrong.code, Code::InvalidInput);
 }
 
-/// Values with few names of fields, so that objects overlap, and with keys and texts that are data.
+/// Generates values with few names of fields, so that objects overlap, and with keys and texts that are data.
 fn some_value() -> impl Strategy<Value = Value> {
     let text = prop_oneof![Just("open".to_owned()), "[a-zA-Z0-9 @.-]{0,40}"];
     let leaf = prop_oneof![

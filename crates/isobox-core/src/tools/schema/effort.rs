@@ -66,9 +66,16 @@ impl<'s> Walk<'s> {
             }
             Value::Object(entries) => {
                 self.spend(1 + entries.len())?;
-                entries.values().try_for_each(|entry| self.spend_on(entry))
+                entries.iter().try_for_each(|(key, entry)| {
+                    self.spend_on_key(key)?;
+                    self.spend_on(entry)
+                })
             }
         }
+    }
+
+    fn spend_on_key(&mut self, key: &str) -> Result<(), Exhausted> {
+        self.spend(key.len() / 64)
     }
 
     fn meet(&mut self, schema: &'s Value, value: &Value, depth: usize) -> Result<(), Exhausted> {
@@ -142,12 +149,14 @@ impl<'s> Walk<'s> {
                 }
                 Ok(())
             }
-            ("additionalProperties" | "unevaluatedProperties", _) => {
-                entries.values().try_for_each(|entry| self.meet(part, entry, depth))
-            }
-            ("propertyNames", _) => {
-                entries.keys().try_for_each(|key| self.meet(part, &Value::String(key.clone()), depth))
-            }
+            ("additionalProperties" | "unevaluatedProperties", _) => entries.iter().try_for_each(|(key, entry)| {
+                self.spend_on_key(key)?;
+                self.meet(part, entry, depth)
+            }),
+            ("propertyNames", _) => entries.keys().try_for_each(|key| {
+                self.spend_on_key(key)?;
+                self.meet(part, &Value::String(key.clone()), depth)
+            }),
             _ => Ok(()),
         }
     }
@@ -231,5 +240,14 @@ mod tests {
         assert_eq!(matching("a{2}{,7}{x", ""), 1);
         let twice = json!({ "uniqueItems": true });
         assert!(spent(&twice, &json!([text, text])) > 300);
+        let long_key = json!({ "x".repeat(64_000): 1 });
+        for schema in [
+            json!({ "additionalProperties": false }),
+            json!({ "unevaluatedProperties": false }),
+            json!({ "propertyNames": { "type": "string" } }),
+            json!({ "const": long_key }),
+        ] {
+            assert!(spent(&schema, &long_key) > 1_000);
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::text::brief;
 
@@ -12,6 +12,8 @@ const SHOWN: usize = 3;
 const COUNTED: usize = 100;
 /// The maximum length of each, in characters.
 const MAX_LENGTH: usize = 300;
+/// The maximum number of unexpected keys for which another key is suggested.
+const MAX_SUGGESTED: usize = 8;
 
 /// Describes the first mismatches: the place, the expected and the actual value, and the nearest key for a misspelt
 /// one.
@@ -34,42 +36,46 @@ pub(crate) fn mismatches(schema: &Value, validator: &Validator, value: &Value) -
 
 /// Suggests a key for one that is unexpected or missing.
 fn advice(schema: &Value, error: &ValidationError<'_>) -> String {
-    let (known, given): (Vec<&str>, Vec<&str>) = match error.kind() {
+    let declared = declared(schema, error);
+    match error.kind() {
         ValidationErrorKind::AdditionalProperties { unexpected } => {
-            (declared(schema, error), unexpected.iter().map(String::as_str).collect())
+            let known = || declared.into_iter().flat_map(|all| all.keys().map(String::as_str));
+            let meant = unexpected.iter().take(MAX_SUGGESTED).find_map(|key| nearest(key, known()));
+            meant.map(|key| format!(" (did you mean `{}`?)", brief(key, 60))).unwrap_or_default()
         }
         ValidationErrorKind::Required { property } => {
             let Some(missing) = property.as_str() else { return String::new() };
-            let given: Option<Vec<&str>> =
-                error.instance().as_object().map(|entries| entries.keys().map(String::as_str).collect());
-            let declared = declared(schema, error);
-            let is_strange = |key: &&str| !declared.contains(key);
-            return match nearest(missing, given.unwrap_or_default().into_iter().filter(is_strange)) {
-                Some(key) => format!(" (is `{}` meant to be it?)", brief(key, 60)),
-                None => String::new(),
-            };
+            let given = error.instance().as_object().into_iter().flat_map(|all| all.keys().map(String::as_str));
+            let is_strange = |key: &&str| declared.is_none_or(|all| !all.contains_key(*key));
+            let meant = nearest(missing, given.filter(is_strange));
+            meant.map(|key| format!(" (is `{}` meant to be it?)", brief(key, 60))).unwrap_or_default()
         }
-        _ => return String::new(),
-    };
-    let meant = given.iter().find_map(|key| nearest(key, known.iter().copied()));
-    meant.map(|key| format!(" (did you mean `{}`?)", brief(key, 60))).unwrap_or_default()
+        _ => String::new(),
+    }
 }
 
 /// Returns the properties that the part of the schema declares which the error is about.
-fn declared<'a>(schema: &'a Value, error: &ValidationError<'_>) -> Vec<&'a str> {
+fn declared<'a>(schema: &'a Value, error: &ValidationError<'_>) -> Option<&'a Map<String, Value>> {
     let path = error.schema_path().to_string();
     let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
-    let properties = schema.pointer(parent).and_then(|part| part.get("properties")).and_then(Value::as_object);
-    properties.map(|entries| entries.keys().map(String::as_str).collect()).unwrap_or_default()
+    schema.pointer(parent)?.get("properties")?.as_object()
 }
 
 /// Returns the key that is most like a wanted one, if it is like it.
 pub(crate) fn nearest<'a>(wanted: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     const LIKE: f64 = 0.8;
+    /// The maximum length for comparisons, which take time. A longer key is not a typing error.
     const MAX_KEY: usize = 100;
+    /// The maximum number of keys that are compared.
+    const MAX_KEYS: usize = 1_000;
+    if wanted.len() > MAX_KEY {
+        return None;
+    }
+    let wanted = wanted.to_lowercase();
     known
+        .take(MAX_KEYS)
         .filter(|key| key.len() <= MAX_KEY)
-        .map(|key| (strsim::jaro_winkler(&wanted.to_lowercase(), &key.to_lowercase()), key))
+        .map(|key| (strsim::jaro_winkler(&wanted, &key.to_lowercase()), key))
         .filter(|(score, _)| *score >= LIKE)
         .max_by(|one, other| one.0.total_cmp(&other.0))
         .map(|(_, key)| key)
@@ -98,6 +104,23 @@ mod tests {
         let schema = json!({ "properties": { "userName": {}, "age": {} }, "required": ["userName"] });
         let message = of(&schema, &json!({ "username": "x", "age": 1 }));
         assert!(message.ends_with("(is `username` meant to be it?)"), "{message}");
+    }
+
+    #[test]
+    fn only_a_bounded_number_of_short_keys_is_compared() {
+        let (short, long) = ("a".repeat(100), "a".repeat(101));
+        assert_eq!(nearest(&short, [long.as_str(), short.as_str()].into_iter()), Some(short.as_str()));
+        assert_eq!(nearest(&long, [long.as_str(), short.as_str()].into_iter()), None);
+        let mut compared = 0;
+        let many = std::iter::repeat_n("b", 5_000).inspect(|_| compared += 1);
+        assert_eq!(nearest("a", many), None);
+        assert_eq!(compared, 1_000);
+        let schema = json!({ "properties": { "city": {} }, "additionalProperties": false });
+        let strange = |count: usize| (0..count).map(|number| (number.to_string(), json!(1)));
+        for (count, is_suggested) in [(7, true), (8, false)] {
+            let value: Value = strange(count).chain([("citty".to_owned(), json!(1))]).collect();
+            assert_eq!(of(&schema, &value).contains("did you mean `city`?"), is_suggested, "{count}");
+        }
     }
 
     #[test]

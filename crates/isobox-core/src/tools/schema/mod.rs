@@ -166,7 +166,7 @@ pub(crate) fn can_match(pattern: &str) -> bool {
     jsonschema::options().with_pattern_options(linear_patterns()).build(&schema).is_ok()
 }
 
-/// Patterns that run in time linear in the text. They have no look-around and no back-references.
+/// Returns the options for patterns that take time linear in the text: no look-around and no back-references.
 fn linear_patterns() -> PatternOptions<jsonschema::Regex> {
     PatternOptions::regex().size_limit(MAX_PATTERN).dfa_size_limit(MAX_PATTERN)
 }

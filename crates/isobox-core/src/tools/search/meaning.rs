@@ -29,7 +29,7 @@ pub(super) struct Direction([i8; DIMENSIONS]);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Meaning {
     parts: [i8; DIMENSIONS],
-    /// How much the word says, from 1 to 255: common words say less.
+    /// The significance of the word, from 1 to 255: common words have less.
     weight: u8,
 }
 

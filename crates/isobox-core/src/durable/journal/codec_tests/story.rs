@@ -196,7 +196,7 @@ fn slept(until: u64) -> Entry {
     Entry::Paused(Pause { at: at(40), used: USED, restored_by: None, until: Some(at(until)) })
 }
 
-/// The beginning of an execution that may sleep.
+/// Returns the beginning of an execution that may sleep.
 fn sleepy() -> Beginning<'static> {
     let limits = Limits::default().lifetime(std::time::Duration::from_secs(86_400));
     Beginning { limits: Cow::Owned(limits), ..beginning() }
@@ -397,7 +397,7 @@ fn asleep() -> Vec<Vec<Entry>> {
     telling.entries
 }
 
-/// A program runs a snippet twice at the same time. The second one fails.
+/// Tells of a program that runs a snippet twice at the same time. The second run fails.
 fn snippets() -> Vec<Vec<Entry>> {
     let mut telling = Telling::default();
     let start = |seq: u32, code: Option<SharedCode>| {
