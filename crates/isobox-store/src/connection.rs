@@ -26,7 +26,7 @@ pub(crate) struct Connection {
     place: Arc<str>,
     opener: Opener,
     current: Option<Box<dyn Database>>,
-    /// Why the last transaction waited in vain, if it did.
+    /// The failure of the last transaction, if it waited in vain.
     last_failure: Option<DatabaseError>,
 }
 

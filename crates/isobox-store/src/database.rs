@@ -122,7 +122,7 @@ impl Row {
 pub(crate) struct DatabaseError {
     pub(crate) kind: ErrorKind,
     pub(crate) message: String,
-    /// What to do about the error.
+    /// The advice about the error.
     pub(crate) hint: Option<&'static str>,
 }
 

@@ -15,7 +15,7 @@ pub(crate) struct Held {
     number: (u64, u64),
 }
 
-/// What happened to the path of a held file.
+/// The change of the path of a held file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Displaced {
     /// The path no longer exists.

@@ -2,7 +2,7 @@
 //! connections after a while without work.
 
 use std::collections::VecDeque;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -34,7 +34,7 @@ struct State {
     waiting: VecDeque<Task>,
     /// Idle threads. The last one that became idle gets work first, so that the others can end.
     idle: Vec<(u64, Sender<Task>)>,
-    /// The number of threads that have not ended.
+    /// The number of threads that will look for work again. One that closes its connection does not.
     live: usize,
     started: u64,
     threads: Vec<JoinHandle<()>>,
@@ -45,7 +45,6 @@ struct State {
 enum More {
     Task(Task),
     Perhaps(Receiver<Task>),
-    Nothing,
 }
 
 impl Readers {
@@ -117,8 +116,9 @@ fn start(pool: &Arc<Pool>, state: &mut State, task: Task) -> Result<(), (Task, s
 
 impl Pool {
     fn run(&self, number: u64, first: Task) {
-        let _live = Live(self);
         let mut connection = Connection::new(Arc::clone(&self.place), self.opener.clone());
+        // Dropped before the connection, when the thread does not count any more.
+        let _live = Live(self);
         let mut next = Some(first);
         while let Some(Task { deadline, work }) = next {
             let mut work = [work];
@@ -130,36 +130,37 @@ impl Pool {
             next = match more {
                 More::Task(task) => Some(task),
                 More::Perhaps(handed_over) => self.wait(number, &handed_over),
-                More::Nothing => None,
             };
         }
     }
 
-    /// Takes queued work, or registers this thread as idle.
+    /// Takes queued work, or registers this thread as idle unless the pool is closed.
     fn more(&self, number: u64) -> More {
         let mut state = self.lock();
         if let Some(task) = state.waiting.pop_front() {
             return More::Task(task);
         }
-        if state.is_closed {
-            return More::Nothing;
-        }
         let (sender, handed_over) = mpsc::channel();
-        state.idle.push((number, sender));
+        if !state.is_closed {
+            state.idle.push((number, sender));
+        }
         More::Perhaps(handed_over)
     }
 
-    /// Waits for work. Returns `None` after a while without work, or when the pool is closed.
+    /// Waits for work. Returns `None` after a while without work, or when the pool is closed: the thread does not count any
+    /// more, and what is asked from then on starts another one.
     fn wait(&self, number: u64, handed_over: &Receiver<Task>) -> Option<Task> {
-        match handed_over.recv_timeout(self.idle_after) {
-            Ok(task) => Some(task),
-            Err(RecvTimeoutError::Disconnected) => None,
-            Err(RecvTimeoutError::Timeout) => {
-                self.lock().idle.retain(|(other, _)| *other != number);
-                // Work may have been sent at the moment of the time-out.
-                handed_over.try_recv().ok()
-            }
+        if let Ok(task) = handed_over.recv_timeout(self.idle_after) {
+            return Some(task);
         }
+        let mut state = self.lock();
+        state.idle.retain(|(other, _)| *other != number);
+        // Work may have been sent at the moment of the time-out, or queued since the pool was closed.
+        let task = handed_over.try_recv().ok().or_else(|| state.waiting.pop_front());
+        if task.is_none() {
+            state.live -= 1;
+        }
+        task
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -168,14 +169,17 @@ impl Pool {
     }
 }
 
-/// Counts a running thread, also if it panics.
+/// A thread that looks for work, unless it panics.
 struct Live<'p>(&'p Pool);
 
 impl Drop for Live<'_> {
     fn drop(&mut self) {
+        if !std::thread::panicking() {
+            return;
+        }
         let mut state = self.0.lock();
         state.live -= 1;
-        if state.live == 0 && std::thread::panicking() {
+        if state.live == 0 {
             // No thread is left for this work. Dropping it notifies the waiting callers.
             state.waiting.clear();
         }
@@ -197,11 +201,24 @@ mod tests {
     const PATIENCE: Duration = Duration::from_secs(5);
 
     /// A connection that counts itself while it is open.
-    struct Fake(Arc<AtomicUsize>);
+    struct Fake {
+        open: Arc<AtomicUsize>,
+        _closing: Option<Closing>,
+    }
 
     impl Drop for Fake {
         fn drop(&mut self) {
-            self.0.fetch_sub(1, Ordering::SeqCst);
+            self.open.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+
+    /// Reports that a connection is being closed, and waits for a signal.
+    struct Closing(Sender<()>, Arc<Mutex<Receiver<()>>>);
+
+    impl Drop for Closing {
+        fn drop(&mut self) {
+            self.0.send(()).unwrap();
+            self.1.lock().unwrap().recv().unwrap();
         }
     }
 
@@ -278,7 +295,7 @@ mod tests {
             patience: PATIENCE,
             open: Arc::new(move |_| {
                 counted.fetch_add(1, Ordering::SeqCst);
-                Ok(Box::new(Fake(Arc::clone(&counted))) as Box<dyn Database>)
+                Ok(Box::new(Fake { open: Arc::clone(&counted), _closing: None }) as Box<dyn Database>)
             }),
         };
         (Readers::new("a fake".into(), opener, 3, idle_after), open)
@@ -325,6 +342,31 @@ mod tests {
         readers.close();
         done.recv().unwrap();
         assert_eq!(open.load(Ordering::SeqCst), 0, "all queued work is done before the end");
+    }
+
+    #[test]
+    fn what_is_asked_while_the_only_connection_closes_is_read_over_another() {
+        let (closes, closing) = mpsc::channel();
+        let (close, gate) = mpsc::channel();
+        let gate = Arc::new(Mutex::new(gate));
+        let open = move |_: Deadline| -> Result<Box<dyn Database>, DatabaseError> {
+            let closing = Closing(Sender::clone(&closes), Arc::clone(&gate));
+            Ok(Box::new(Fake { open: Arc::new(AtomicUsize::new(1)), _closing: Some(closing) }))
+        };
+        let opener = Opener { patience: PATIENCE, open: Arc::new(open) };
+        let readers = Readers::new("a fake".into(), opener, 1, Duration::from_millis(1));
+        let (pass, gate) = mpsc::channel();
+        let (sender, done) = mpsc::channel();
+        let gate = Arc::new(Mutex::new(gate));
+        let ask = || readers.ask(task(Gated(Arc::clone(&gate), Sender::clone(&sender)), PATIENCE));
+        (0..2).for_each(|_| pass.send(()).unwrap());
+        ask();
+        done.recv().unwrap();
+        closing.recv().unwrap();
+        ask();
+        done.recv_timeout(PATIENCE).expect("another connection is opened");
+        (0..2).for_each(|_| close.send(()).unwrap());
+        readers.close();
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub(crate) struct Dialect {
     pub(crate) is_set_up: &'static str,
 }
 
-/// Where the key of a store comes from.
+/// The source of the key of a store.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum KeySource {

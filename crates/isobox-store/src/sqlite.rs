@@ -69,7 +69,7 @@ pub(crate) struct Sqlite {
     is_to_wipe: bool,
 }
 
-/// How a connection reads.
+/// The way in which a connection reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reading {
     /// Concurrently with writing processes.

@@ -35,7 +35,7 @@ pub mod connector {
     pub use isobox_core::{Connector, ConnectorSettings, Offer, OfferedTool};
 }
 
-/// What is found in a program before it runs.
+/// Findings: the mistakes in a program that checks find before it runs.
 pub mod checks {
     pub use isobox_core::{Certainty, Finding, FindingCode};
 }
@@ -82,7 +82,7 @@ pub mod rollback {
 /// Capacity of a runtime, and quantities as people write them.
 pub mod limits {
     pub use isobox_core::{
-        Capacity, CapacityLimits, CapacityUse, InFlightExcess, ParseQuantityError, Unsettled, parse_duration,
+        Capacity, CapacityLimits, CapacityUse, InFlightExcess, Meter, ParseQuantityError, Unsettled, parse_duration,
     };
 }
 

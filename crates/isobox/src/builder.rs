@@ -57,6 +57,13 @@ pub struct Builder {
     sessions: SessionOptions,
 }
 
+impl Isobox {
+    /// Creates a builder.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+}
+
 impl Builder {
     /// Adds a tool.
     #[must_use]

@@ -1,7 +1,6 @@
 //! Executions with an ID that the caller chose: a retry finds the execution instead of running it again.
 
-use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::collections::BTreeSet;
 
 use isobox_core::journal::Beginning;
 use isobox_core::program::Program;
@@ -9,8 +8,8 @@ use isobox_core::store::ErrorKind;
 use isobox_core::{
     Code, ExecutionId, Failure, Inspected, Means, Outcome, Principal, Right, Tool, ToolDefinition, inspect,
 };
-use tokio::sync::OwnedMutexGuard;
 
+use crate::claims::Claims;
 use crate::resume::pause;
 use crate::{CancellationToken, Identity, Isobox, Run};
 
@@ -147,25 +146,4 @@ impl Request {
 
 fn no_longer_waited_for(id: &ExecutionId) -> Failure {
     Failure::new(Code::Aborted, format!("the caller stopped waiting for execution {id}, which continues"))
-}
-
-/// The IDs for which this process may be about to create an execution.
-#[derive(Default)]
-pub(crate) struct Claims(Mutex<HashMap<ExecutionId, Weak<tokio::sync::Mutex<()>>>>);
-
-impl Claims {
-    /// Waits until no other run of this process claims the ID, and claims it for as long as the guard exists.
-    async fn claim(&self, id: &ExecutionId) -> OwnedMutexGuard<()> {
-        self.lock_of(id).lock_owned().await
-    }
-
-    fn lock_of(&self, id: &ExecutionId) -> Arc<tokio::sync::Mutex<()>> {
-        let mut claimed = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        claimed.retain(|_, lock| lock.strong_count() > 0);
-        claimed.get(id).and_then(Weak::upgrade).unwrap_or_else(|| {
-            let lock = Arc::default();
-            claimed.insert(id.clone(), Arc::downgrade(&lock));
-            lock
-        })
-    }
 }

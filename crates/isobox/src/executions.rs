@@ -58,8 +58,8 @@ impl Isobox {
     ///
     /// # Errors
     ///
-    /// `FORBIDDEN` if the execution is the person's own and the policy denies that. `NOT_FOUND`. `CONFLICT` if the call is not
-    /// waiting for an answer, or has changed since it was shown.
+    /// `FORBIDDEN` if the person does not have [`Right::Decide`], or the execution is their own and the policy denies that.
+    /// `NOT_FOUND`. `CONFLICT` if the call is not waiting for an answer, or has changed since it was shown.
     pub async fn pass_on(
         &self,
         id: &ExecutionId,
@@ -68,6 +68,7 @@ impl Isobox {
         by: impl Into<Principal>,
     ) -> Result<(), Failure> {
         let (at, own, by) = (self.host.clock.now(), self.policy().own_decisions(), by.into());
+        by.require(Right::Decide)?;
         let decisions = Decisions::new(by.clone(), [(seq, Verdict::Answer(answer))]).shown_at(revision);
         Ok(decide(self.store()?, id, &by, (at, own), |state| decisions.about(id, state, at)).await?)
     }

@@ -9,10 +9,10 @@ use isobox_core::{Keeper, Timing};
 use tokio::sync::OnceCell;
 use tokio::task::AbortHandle;
 
-use crate::chosen_id::Claims;
-use crate::random_numbers;
+use crate::claims::Claims;
+use crate::random_numbers::random_numbers;
 use crate::real_clock::RealClock;
-use crate::scheduler::Task;
+use crate::task::Task;
 
 /// The delay before a failed heartbeat is sent again.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -32,21 +32,37 @@ impl DurableHome {
     pub(crate) fn new(store: Arc<dyn Store>, timing: Timing, snippets: SnippetOptions) -> Self {
         let node = Node(format!("node_{:032x}", random_numbers().0).into());
         let keeper = Keeper::new(store, node, Arc::new(RealClock::new()), timing).with_snippets(snippets);
-        Self { heartbeat: Arc::new(Heartbeat::new(keeper.clone())), keeper }
+        Self { heartbeat: Arc::new(Heartbeat::new(keeper.clone(), Sharing::Shared)), keeper }
     }
+
+    /// Uses a store that only one execution can reach. Its lease is renewed when a call needs it: a task that sends heartbeats
+    /// takes longer to start than a short program takes to run.
+    pub(crate) fn of_one_execution(store: Arc<dyn Store>, timing: Timing) -> Self {
+        let keeper = Keeper::new(store, Node("alone".into()), Arc::new(RealClock::new()), timing);
+        Self { heartbeat: Arc::new(Heartbeat::new(keeper.clone(), Sharing::Private)), keeper }
+    }
+}
+
+/// The access of other processes to the executions of a store.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sharing {
+    Shared,
+    Private,
 }
 
 pub(crate) struct Heartbeat {
     keeper: Keeper,
-    beating: OnceCell<AbortHandle>,
+    sharing: Sharing,
+    /// The task that sends heartbeats, once the first was sent. None if nothing depends on further ones.
+    beating: OnceCell<Option<AbortHandle>>,
     pub(crate) claims: Claims,
     /// The scheduler of this process.
     scheduler: Mutex<Weak<Task>>,
 }
 
 impl Heartbeat {
-    fn new(keeper: Keeper) -> Self {
-        Self { keeper, beating: OnceCell::new(), claims: Claims::default(), scheduler: Mutex::default() }
+    fn new(keeper: Keeper, sharing: Sharing) -> Self {
+        Self { keeper, sharing, beating: OnceCell::new(), claims: Claims::default(), scheduler: Mutex::default() }
     }
 
     /// Returns the scheduler of this process. Starts it if there is none.
@@ -64,6 +80,9 @@ impl Heartbeat {
         self.beating
             .get_or_try_init(|| async {
                 self.keeper.keep_alive().await?;
+                if self.sharing == Sharing::Private {
+                    return Ok(None);
+                }
                 let keeper = self.keeper.clone();
                 let task = tokio::spawn(async move {
                     let usual = keeper.timing.heartbeat;
@@ -79,7 +98,7 @@ impl Heartbeat {
                         };
                     }
                 });
-                Ok::<_, Error>(task.abort_handle())
+                Ok::<_, Error>(Some(task.abort_handle()))
             })
             .await?;
         Ok(())
@@ -88,7 +107,7 @@ impl Heartbeat {
     /// Releases all leases of this process. It must not run executions when this is called, nor afterwards.
     #[cfg(feature = "config")]
     pub(crate) async fn stop(&self) {
-        let Some(task) = self.beating.get() else { return };
+        let Some(Some(task)) = self.beating.get() else { return };
         task.abort();
         let stopped = tokio::time::timeout(PATIENCE, self.keeper.stop()).await;
         if !matches!(stopped, Ok(Ok(()))) {
@@ -99,7 +118,7 @@ impl Heartbeat {
 
 impl Drop for Heartbeat {
     fn drop(&mut self) {
-        if let Some(task) = self.beating.get() {
+        if let Some(Some(task)) = self.beating.get() {
             task.abort();
         }
     }

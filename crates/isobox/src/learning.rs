@@ -5,19 +5,16 @@
 //! and nothing fails because of it.
 
 use std::collections::BTreeMap;
-use std::future::ready;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
+use isobox_core::Tool;
 use isobox_core::experience::{ExperienceOptions, Learned, Learner};
 use isobox_core::policy::Policy;
 use isobox_core::store::{Amended, Document, Error, LESSONS, Store};
-use isobox_core::{Described, Failure, SearchResults, Tool};
 use serde_json::Value;
 use tokio::runtime::Handle;
 use tokio::sync::OnceCell;
-
-use crate::Isobox;
 
 /// The time for which results are collected before they are learned from.
 const COLLECTED_FOR: Duration = Duration::from_millis(500);
@@ -27,17 +24,17 @@ const MAX_QUEUED_BYTES: usize = 8 << 20;
 /// The maximum time of reading the store before a catalogue is built, and of writing to it before a process ends.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What a runtime has learned about its tools. Clones of the runtime share it.
+/// The knowledge of a runtime about the results of its tools. Clones of the runtime share it.
 pub(crate) struct Experience {
-    options: ExperienceOptions,
+    pub(crate) options: ExperienceOptions,
     policy: Arc<Policy>,
     store: OnceLock<Arc<dyn Store>>,
     queue: Mutex<Queue>,
     known: Mutex<BTreeMap<String, Known>>,
-    /// What was known when the first catalogue was built. Later catalogues of this process show the same, so that the
-    /// text for models keeps its bytes.
+    /// The knowledge at the time when the first catalogue was built. Later catalogues of this process show the same, so
+    /// that the text for models keeps its bytes.
     at_start: OnceCell<BTreeMap<String, Known>>,
-    /// What this process has learned and not written.
+    /// The knowledge of this process that is not written yet.
     unwritten: tokio::sync::Mutex<BTreeMap<String, Learned>>,
     own: Weak<Self>,
 }
@@ -191,7 +188,7 @@ impl Experience {
         }
     }
 
-    async fn forget(&self, tool: &str) -> Result<bool, Error> {
+    pub(crate) async fn forget(&self, tool: &str) -> Result<bool, Error> {
         let mut unwritten = self.unwritten.lock().await;
         unwritten.remove(tool);
         let was_known = self.known().remove(tool).is_some();
@@ -208,13 +205,13 @@ impl Experience {
     }
 
     /// Returns the schema that is known for this version of a tool.
-    fn schema_of(&self, known: &BTreeMap<String, Known>, tool: &Tool) -> Option<Arc<Value>> {
+    pub(crate) fn schema_of(&self, known: &BTreeMap<String, Known>, tool: &Tool) -> Option<Arc<Value>> {
         let Known { learned, schema } = known.get(tool.path().as_str())?;
         let is_same = self.options.version(tool, &self.policy).as_deref() == Some(learned.version());
         schema.clone().filter(|_| is_same)
     }
 
-    fn known(&self) -> MutexGuard<'_, BTreeMap<String, Known>> {
+    pub(crate) fn known(&self) -> MutexGuard<'_, BTreeMap<String, Known>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -279,84 +276,5 @@ fn merge_into(all: &mut BTreeMap<String, Learned>, tool: String, learned: Learne
     match all.get_mut(&tool) {
         Some(before) => before.merge(&learned),
         None => drop(all.insert(tool, learned)),
-    }
-}
-
-impl Isobox {
-    /// Describes a tool or a namespace in about this many tokens, as `codemode.describe` does: with the types of results
-    /// that are known now. [`Catalogue::describe`](crate::tools::Catalogue::describe) shows those that were known when
-    /// the catalogue was built.
-    ///
-    /// # Errors
-    ///
-    /// `NOT_FOUND` if these roles see neither a tool nor a namespace of this path.
-    pub fn describe(&self, path: &str, tokens: usize, roles: &[String]) -> Result<Described, Failure> {
-        self.catalogue().describe_now(path, tokens, self.policy(), roles, self.host.learner.as_deref())
-    }
-
-    /// Returns the tools that fit a query best, as `codemode.search` does: with the types of results that are known now.
-    pub fn search(&self, query: &str, limit: usize, roles: &[String]) -> SearchResults {
-        self.catalogue().search_now(query, limit, self.policy(), roles, self.host.learner.as_deref())
-    }
-
-    /// Returns the same runtime with a catalogue that shows the types of results that are known now, also from earlier
-    /// processes with the same store.
-    ///
-    /// [`Connected::ready`](crate::connector::Connected::ready) does this with what was known when it was first called, so
-    /// that the text for models keeps its bytes while a process runs.
-    pub async fn informed(&self) -> Self {
-        let Some(experience) = &self.experience else { return self.clone() };
-        experience.recall(ready(Ok(None))).await;
-        let known = experience.known().clone();
-        self.with_observed(|tool| experience.schema_of(&known, tool))
-    }
-
-    /// Returns the same runtime with a catalogue that shows what was known when the first one was built.
-    pub(crate) async fn informed_at_start(&self) -> Self {
-        let Some(experience) = &self.experience else { return self.clone() };
-        let known = experience.recall(ready(Ok(None))).await;
-        self.with_observed(|tool| experience.schema_of(known, tool))
-    }
-
-    /// Returns what the runtime has learned. None if learning is switched off.
-    #[cfg(feature = "config")]
-    pub(crate) fn experience(&self) -> Option<&Arc<Experience>> {
-        self.experience.as_ref()
-    }
-
-    /// Waits until the results that were seen are learned from and written to the store.
-    ///
-    /// # Errors
-    ///
-    /// `STORE` if the store cannot be written. It is tried again with the next results.
-    pub async fn learned(&self) -> Result<(), Failure> {
-        match &self.experience {
-            Some(experience) => Ok(experience.learn().await?),
-            None => Ok(()),
-        }
-    }
-
-    /// Forgets what was learned about the results of a tool. Returns whether there was something.
-    ///
-    /// # Errors
-    ///
-    /// `STORE` if the store cannot be written.
-    pub async fn forget(&self, path: &str) -> Result<bool, Failure> {
-        match &self.experience {
-            Some(experience) => Ok(experience.forget(path).await?),
-            None => Ok(false),
-        }
-    }
-
-    /// Checks that a tool may be called only to learn from its result: it changes nothing, and the policy allows the call
-    /// without approval.
-    ///
-    /// # Errors
-    ///
-    /// As [`ExperienceOptions::check_call`].
-    pub fn check_learning(&self, path: &str, input: &Value, roles: &[String]) -> Result<(), Failure> {
-        let off = ExperienceOptions::default().is_enabled(false);
-        let options = self.experience.as_ref().map_or(&off, |experience| &experience.options);
-        options.check_call(self.catalogue(), path, input, self.policy(), roles)
     }
 }

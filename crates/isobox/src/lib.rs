@@ -43,6 +43,7 @@ mod api;
 mod builder;
 mod building;
 mod chosen_id;
+mod claims;
 #[cfg(feature = "config")]
 pub mod config;
 mod connectors;
@@ -65,7 +66,9 @@ mod memory_store;
 #[cfg(feature = "config")]
 mod opened_store;
 mod plan;
+mod random_numbers;
 mod real_clock;
+mod result_types;
 mod resume;
 mod rollback_of;
 mod run_sources;
@@ -75,6 +78,7 @@ mod session_runs;
 mod sleep_through;
 pub mod stepwise;
 mod system;
+mod task;
 mod transcripts;
 mod waking;
 #[cfg(feature = "config")]
@@ -118,6 +122,7 @@ use isobox_core::{
     Strictness, execute,
 };
 use learning::Experience;
+use random_numbers::random_numbers;
 
 /// A runtime: a sandbox, tools and limits. Clones share it.
 ///
@@ -161,11 +166,6 @@ pub struct Run {
 }
 
 impl Isobox {
-    /// Creates a builder.
-    pub fn builder() -> Builder {
-        Builder::default()
-    }
-
     /// Runs a program. Dropping the future stops it; a durable execution can be resumed then.
     ///
     /// [`Isobox::start`] returns at once instead, with a handle that has the ID, the events and the outcome.
@@ -274,7 +274,7 @@ impl Isobox {
     /// program may contain the same values.
     pub async fn shown(&self, program: &Program) -> Program {
         if self.policy().redacts() {
-            program::without_literals(&*self.host.driver, program).await
+            program::without_literals(&*self.host.driver, &*self.host.clock, program).await
         } else {
             program.clone()
         }
@@ -480,15 +480,4 @@ impl Run {
         self.seed = Some(seed);
         self
     }
-}
-
-/// Returns a number for an ID, and one for a seed.
-pub(crate) fn random_numbers() -> (u128, u64) {
-    let mut name = [0; 16];
-    let mut seed = [0; 8];
-    let mut bytes = [0; 24];
-    getrandom::fill(&mut bytes).expect("the operating system has random numbers");
-    name.copy_from_slice(&bytes[..16]);
-    seed.copy_from_slice(&bytes[16..]);
-    (u128::from_le_bytes(name), u64::from_le_bytes(seed))
 }

@@ -35,7 +35,7 @@ pub struct SaveSnippet {
     pub name: String,
     /// The execution.
     pub from: ExecutionId,
-    /// What it does, for models and people.
+    /// The description of the snippet, for models and people.
     pub description: String,
     /// The JSON Schema of the input.
     pub input_schema: Option<Value>,
@@ -89,7 +89,7 @@ pub struct TestedExample {
     pub example: Example,
     /// The outcome of its run.
     pub outcome: Outcome,
-    /// How the result differs from what is expected, or why there is none. None if it is as expected.
+    /// The difference from the expected result, or the reason why there is no result. None if it is as expected.
     pub difference: Option<String>,
 }
 

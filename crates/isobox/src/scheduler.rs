@@ -7,12 +7,13 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use isobox_core::store::{DueExecution, Error, Store};
+use isobox_core::store::{DueExecution, DuePlace, Error, Store};
 use isobox_core::{Clock, Code, ExecutionId, Failure, Outcome, RequestError, Timestamp, WORTH_SLEEPING};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::task::{AbortHandle, JoinSet};
+use tokio::task::JoinSet;
 
 use crate::Isobox;
+use crate::task::Task;
 use crate::waking::{AT_ONCE, PAGE, is_anothers};
 
 /// The maximum interval between two looks at the store. What falls asleep in between is not due before the next look.
@@ -25,7 +26,8 @@ const LOOK_AGAIN: Duration = Duration::from_millis(10);
 /// be woken start with it, and double up to a maximum.
 const RETRY: Duration = Duration::from_secs(5);
 const RETRY_LATEST: Duration = Duration::from_mins(10);
-/// The maximum number of executions that are known to have failed. If there are more, none is woken for a while.
+/// The maximum number of failures that are remembered. If there are more, those are forgotten that would be tried again first,
+/// and the store is looked at less often.
 const MOST_FAILED: usize = 10_000;
 /// The maximum number of executions that were woken here and are not over. If there are more, the others wait.
 const MOST_WOKEN: usize = 10_000;
@@ -36,16 +38,6 @@ const MOST_WOKEN: usize = 10_000;
 #[must_use = "a scheduler stops when it is dropped"]
 pub struct Scheduler {
     _task: Arc<Task>,
-}
-
-/// The task of a scheduler. It stops when this is dropped.
-#[derive(Debug)]
-pub(crate) struct Task(AbortHandle);
-
-impl Drop for Task {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
 }
 
 impl Isobox {
@@ -76,8 +68,9 @@ impl Isobox {
         let store = Arc::clone(self.store_handle()?);
         let start = || {
             let look = if self.limits.lifetime.is_zero() { LOOK_SELDOM } else { LOOK };
-            let waking = Waking { store, clock: Arc::clone(&self.host.clock), look, runtime, plan: Plan::default() };
-            Arc::new(Task(tokio::spawn(waking.go_on()).abort_handle()))
+            let (clock, plan) = (Arc::clone(&self.host.clock), Plan::default());
+            let waking = Waking { store, clock, look, runtime, plan, after: None };
+            Arc::new(Task::started(tokio::spawn(waking.go_on())))
         };
         let task = match &self.heartbeat {
             Some(heartbeat) => heartbeat.scheduler(start),
@@ -99,6 +92,9 @@ struct Waking<R> {
     look: Duration,
     runtime: R,
     plan: Plan,
+    /// The end of the last page that was read. The next look continues there, so that executions that fail again and again do
+    /// not hide those that come after them. None starts from the beginning.
+    after: Option<DuePlace>,
 }
 
 impl<R: Runtime> Waking<R> {
@@ -142,7 +138,7 @@ impl<R: Runtime> Waking<R> {
         let next = self.read_due().await?;
         if !self.plan.queue.is_empty() {
             *isobox = Some((self.runtime)().await?);
-            return Ok(LOOK_AGAIN);
+            return Ok(self.plan.next_look());
         }
         let look = if next.is_some() { LOOK } else { self.look };
         let left = next.map_or(look, |next| Duration::from_millis(next.0.saturating_sub(self.clock.now().0)));
@@ -153,15 +149,16 @@ impl<R: Runtime> Waking<R> {
     async fn read_due(&mut self) -> Result<Option<Timestamp>, Error> {
         let (moment, now) = (self.clock.now(), self.clock.elapsed());
         self.plan.forget_old(now);
-        let mut after = None;
+        let mut may_start_over = self.after.is_some();
         loop {
-            let agenda = self.store.due(moment, after, PAGE).await?;
+            let agenda = self.store.due(moment, self.after.clone(), PAGE).await?;
             self.plan.add(agenda.due, now);
-            // Executions that could not be woken do not hide those that come after them.
-            if agenda.after.is_none() || !self.plan.queue.is_empty() {
+            self.after = agenda.after;
+            let is_at_end = self.after.is_none();
+            if !self.plan.queue.is_empty() || (is_at_end && !may_start_over) {
                 return Ok(agenda.next);
             }
-            after = agenda.after;
+            may_start_over &= !is_at_end;
         }
     }
 }
@@ -187,7 +184,7 @@ struct Plan {
     failed: HashMap<ExecutionId, Retry>,
 }
 
-/// When an execution is tried again.
+/// The time of the next attempt to wake an execution, and the delay before that attempt.
 struct Retry {
     at: Duration,
     delay: Duration,
@@ -197,10 +194,14 @@ impl Plan {
     /// Adds executions that are due, unless they are being woken or were tried a short while ago.
     fn add(&mut self, due: Vec<DueExecution>, now: Duration) {
         let Self { queue, busy, failed } = self;
-        if failed.len() < MOST_FAILED {
-            let is_free = |id: &ExecutionId| !busy.contains(id) && failed.get(id).is_none_or(|retry| retry.at <= now);
-            queue.extend(due.into_iter().map(|due| due.id).filter(is_free));
-        }
+        let is_free = |id: &ExecutionId| !busy.contains(id) && failed.get(id).is_none_or(|retry| retry.at <= now);
+        queue.extend(due.into_iter().map(|due| due.id).filter(is_free));
+    }
+
+    /// Returns the time until the next look after one that found executions. It is longer if failures may have been forgotten,
+    /// because those executions are tried again in every round.
+    fn next_look(&self) -> Duration {
+        if self.failed.len() < MOST_FAILED { LOOK_AGAIN } else { LOOK }
     }
 
     /// Returns the next execution to wake.
@@ -223,7 +224,19 @@ impl Plan {
         };
         let delay = self.failed.get(id).map_or(RETRY, |retry| retry.delay.saturating_mul(2).min(RETRY_LATEST));
         tracing::warn!(execution = %id, %failure, ?delay, "a sleeping execution could not be woken, and is tried again");
+        self.make_room_for(id);
         self.failed.insert(id.clone(), Retry { at: now.saturating_add(delay), delay });
+    }
+
+    /// Forgets the failure that would be tried again first if there is no room for that of another execution.
+    fn make_room_for(&mut self, id: &ExecutionId) {
+        if self.failed.len() < MOST_FAILED || self.failed.contains_key(id) {
+            return;
+        }
+        let first = self.failed.iter().min_by_key(|(_, retry)| retry.at).map(|(id, _)| id.clone());
+        if let Some(first) = first {
+            self.failed.remove(&first);
+        }
     }
 
     /// Forgets failures of executions that should have been tried again long ago: they are no longer due.
@@ -234,6 +247,11 @@ impl Plan {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
+
+    use isobox_core::journal::{Batch, StoreKey};
+    use isobox_core::store::{Change, Head, Lease, MemoryStore, NewExecution, Node, Status};
+
     use super::*;
 
     fn due(number: u64) -> DueExecution {
@@ -276,15 +294,90 @@ mod tests {
     }
 
     #[test]
-    fn failures_are_forgotten_and_bounded() {
-        let mut plan = Plan::default();
-        for number in 0..MOST_FAILED as u64 {
-            plan.done(&due(number).id, failed(), Duration::ZERO);
+    fn failures_are_bounded_forgotten_and_keep_no_other_execution_asleep() {
+        let (mut plan, many) = (Plan::default(), MOST_FAILED as u64);
+        assert_eq!(plan.next_look(), LOOK_AGAIN);
+        for number in 0..many {
+            plan.done(&due(number).id, failed(), Duration::from_millis(number));
         }
-        plan.add(vec![due(u64::from(u32::MAX))], Duration::ZERO);
-        assert!(plan.queue.is_empty(), "there are too many failures to go on");
-        plan.forget_old(RETRY + RETRY_LATEST);
-        plan.add(vec![due(u64::from(u32::MAX))], RETRY + RETRY_LATEST);
-        assert_eq!(plan.queue.len(), 1);
+        assert_eq!(plan.next_look(), LOOK);
+        plan.add((0..=many).map(due).collect(), Duration::ZERO);
+        assert_eq!(taken(&mut plan), [due(many).id]);
+        plan.done(&due(many).id, failed(), Duration::from_millis(many));
+        assert_eq!(plan.failed.len(), MOST_FAILED);
+        plan.add((0..=many).map(due).collect(), Duration::ZERO);
+        assert_eq!(taken(&mut plan), [due(0).id], "it was to be tried again first, and is forgotten");
+        plan.forget_old(Duration::from_millis(many) + RETRY + RETRY_LATEST);
+        assert_eq!((plan.failed.len(), plan.next_look()), (0, LOOK_AGAIN));
+    }
+
+    #[derive(Default)]
+    struct SetClock(Mutex<Duration>);
+
+    impl Clock for SetClock {
+        fn now(&self) -> Timestamp {
+            Timestamp(1_000_000)
+        }
+
+        fn elapsed(&self) -> Duration {
+            *self.0.lock().unwrap()
+        }
+
+        fn boot_time(&self) -> Duration {
+            self.elapsed()
+        }
+
+        fn sleep_until(&self, _moment: Duration) -> BoxFuture<'static, ()> {
+            std::future::pending().boxed()
+        }
+    }
+
+    fn sleeper(number: u64) -> Arc<Change> {
+        let DueExecution { at, id } = due(number);
+        let head = Head {
+            status: Status::Sleeping,
+            revision: 0,
+            pending: 0,
+            pending_calls: Vec::new(),
+            calls: 0,
+            updated: at,
+            function: None,
+            owner: None,
+            code: None,
+            due: Some(at),
+        };
+        let beginning = Batch { bytes: Default::default(), seal: [0; 32] };
+        let lease = Lease::first(&id, &Node("dead".into()));
+        Arc::new(Change::create(lease, NewExecution { created: at, beginning, head }))
+    }
+
+    #[tokio::test]
+    async fn what_fails_again_and_again_does_not_hide_what_is_due_after_it() {
+        let page = u64::from(PAGE);
+        let ids = |numbers: std::ops::Range<u64>| numbers.map(|number| due(number).id).collect::<Vec<_>>();
+        let first = ids(0..page);
+        for (count, expected) in [
+            (page + 1, [first.clone(), ids(page..page + 1), first.clone()]),
+            (page, [first.clone(), first.clone(), first.clone()]),
+        ] {
+            let clock = Arc::<SetClock>::default();
+            let shared = Arc::clone(&clock) as Arc<dyn Clock>;
+            let store: Arc<dyn Store> = Arc::new(MemoryStore::new(StoreKey::new([0; 32]), Arc::clone(&shared)));
+            for number in 0..count {
+                store.write(sleeper(number)).await.unwrap();
+            }
+            let runtime = || std::future::ready(Err::<Isobox, _>(Failure::new(Code::Config, "none"))).boxed();
+            let mut waking = Waking { store, clock: shared, look: LOOK, runtime, plan: Plan::default(), after: None };
+            for expected in expected {
+                waking.read_due().await.unwrap();
+                let found = taken(&mut waking.plan);
+                for id in &found {
+                    waking.plan.done(id, failed(), clock.elapsed());
+                }
+                assert!(found == expected, "{count}: {found:?}");
+                // The failures are remembered, and all are to be tried again.
+                *clock.0.lock().unwrap() += RETRY_LATEST;
+            }
+        }
     }
 }

@@ -68,7 +68,7 @@ pub struct QueuedCall {
     reply: oneshot::Sender<Result<Value, ToolError>>,
 }
 
-/// How far an execution has come.
+/// The result of a step of an execution.
 #[derive(Debug)]
 pub enum Stepped<T> {
     /// The execution waits for the answers to these calls, and possibly for earlier ones.

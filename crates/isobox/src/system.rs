@@ -1,4 +1,4 @@
-//! What the runtime asks the operating system, beside what `std` tells.
+//! Asks the operating system for what `std` does not tell.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ pub(crate) fn available_memory() -> Option<u64> {
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// What is used on systems of which nothing else is known.
+/// The fallback for systems of which nothing else is known.
 #[cfg(any(test, not(any(target_os = "linux", target_vendor = "apple"))))]
 mod portable {
     use std::time::{Duration, SystemTime};

@@ -5,7 +5,8 @@ use isobox_core::{
     mark_restored, replay_transcript,
 };
 
-use crate::{Isobox, Resume, Resumed, random_numbers};
+use crate::random_numbers::random_numbers;
+use crate::{Isobox, Resume, Resumed};
 
 impl Isobox {
     /// Exports everything that is recorded of an execution. [`Transcript::to_json`] makes one document of it, and
@@ -17,7 +18,7 @@ impl Isobox {
     pub async fn export(&self, id: &ExecutionId, secrets: Secrets) -> Result<Transcript, Failure> {
         let transcript = Transcript::of(id.clone(), self.inspect(id).await?, self.host.clock.now());
         match secrets {
-            Secrets::Hidden => transcript.without_secrets(&*self.host.driver, self.policy()).await,
+            Secrets::Hidden => transcript.without_secrets(&*self.host.driver, &*self.host.clock, self.policy()).await,
             Secrets::Included => Ok(transcript),
         }
     }

@@ -25,7 +25,7 @@ pub(super) enum Call {
 /// The reason why a call is invalid, in words.
 #[derive(Debug, PartialEq)]
 pub(super) enum InvalidCall {
-    /// There is no such tool. This is an error of the client.
+    /// The tool does not exist. This is an error of the client.
     UnknownTool(String),
     /// The arguments do not fit the tool. The model reads the message, and can correct its call.
     Arguments(String),

@@ -19,11 +19,11 @@ pub struct Question {
     pub reference: String,
     /// The text for the person.
     pub message: String,
-    /// How the person answers.
+    /// The way in which the person answers.
     pub mode: QuestionMode,
 }
 
-/// How a person answers a question.
+/// The way in which a person answers a question.
 #[derive(Debug, Clone, PartialEq)]
 pub enum QuestionMode {
     /// By filling in a form with this JSON Schema.
@@ -32,8 +32,8 @@ pub enum QuestionMode {
     Url(String),
 }
 
-/// How a client is asked.
-pub(super) enum Desk {
+/// The way in which a client is asked.
+pub(super) enum AskBy {
     /// By a request to the client, which the call waits for.
     Request(Modes, Peer<RoleServer>),
     /// By a result that asks for input. The client calls again with the answer.
@@ -49,12 +49,12 @@ pub(super) struct Modes {
 
 /// The maximum number of questions of one call.
 pub(super) const MOST_QUESTIONS: u32 = 20;
-/// How long a person may take. After that the call returns the paused outcome.
+/// The maximum time that a person may take. After that the call returns the paused outcome.
 const PATIENCE: Duration = Duration::from_mins(10);
 /// The key of the only question of a result.
 const KEY: &str = "question";
 
-impl Desk {
+impl AskBy {
     /// Returns how the client of a call is asked. None if it has not declared that it can ask.
     pub(super) fn of(context: &RequestContext<RoleServer>) -> Option<Self> {
         let capability = context.client_capabilities()?.elicitation?;
@@ -125,7 +125,7 @@ impl Desk {
     }
 }
 
-/// What came of a question.
+/// The result of a question.
 pub(super) enum Asked {
     /// The answer: `action`, and `content` if there is any.
     Answered(Value),

@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::announcing::Announced;
 use super::arguments::{Call, InvalidCall, MOST_RESULTS, Offered};
-use super::asking::{Asked, Desk, MOST_QUESTIONS, answer_in};
+use super::asking::{AskBy, Asked, MOST_QUESTIONS, answer_in};
 use super::leaving::unless_left;
 use super::progress::{ProgressSender, progress};
 use super::{CodeMode, Executed};
@@ -70,10 +70,10 @@ impl<C: CodeMode> Handler<C> {
 
     /// Asks the person at the client what a paused program wants to know, and returns what the model gets in the end.
     async fn settled(&self, mut executed: Executed, context: &RequestContext<RoleServer>) -> CallToolResponse {
-        if let Some(desk) = executed.question.as_ref().and_then(|_| Desk::of(context)) {
+        if let Some(ask_by) = executed.question.as_ref().and_then(|_| AskBy::of(context)) {
             for _ in 0..MOST_QUESTIONS {
                 let Some(question) = executed.question.take() else { break };
-                match desk.ask(&question, &context.ct).await {
+                match ask_by.ask(&question, &context.ct).await {
                     Asked::Answered(answer) => {
                         let go_on =
                             |token, progress| self.code_mode.answer(question.reference, answer, token, progress);

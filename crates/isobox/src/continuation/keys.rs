@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 
 /// The minimum length of a secret, in bytes.
 const SHORTEST: usize = 32;
-/// What the hashes of a secret are for, so that the same secret used elsewhere gives other keys.
+/// The purposes of the hashes of a secret, so that the same secret used elsewhere gives other keys.
 const FOR_KEY: &[u8] = b"isobox continuation key 1";
 const FOR_ID: &[u8] = b"isobox continuation id 1";
 

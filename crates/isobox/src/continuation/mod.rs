@@ -10,7 +10,6 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use isobox_core::journal::{Beginning, StoreKey, decode_beginning};
-use isobox_core::snippets::SnippetOptions;
 use isobox_core::store::{Append, Change, Error, Lease, MemoryStore, NewExecution, Node, Part, Release, Store};
 use isobox_core::{ByteSize, Clock, Code, ExecutionId, Failure, Globals, Means, Outcome, Timestamp, Tool};
 
@@ -130,7 +129,7 @@ impl Continuations {
         self.warning
     }
 
-    /// Also opens continuations that were sealed with an earlier secret, until the given time.
+    /// Adds an earlier secret: continuations that were sealed with it can be opened until the given time.
     ///
     /// # Errors
     ///
@@ -241,7 +240,8 @@ impl Continuations {
     /// Uses a continuation up: in this process, and in the store. `store` is that of the runtime. If the store fails, the
     /// continuation is not used up in this process.
     async fn use_up(&self, nonce: Nonce, expires: u64, store: Option<&dyn Store>) -> Result<(), Failure> {
-        let (now, until) = (self.clock.now().0, expires.saturating_add(milliseconds(SKEW)));
+        // A machine accepts it until `SKEW` after its end, and the clock of the one that forgets it may be ahead by as much.
+        let (now, until) = (self.clock.now().0, expires.saturating_add(milliseconds(SKEW * 2)));
         let store = self.store.as_deref().or(store);
         let claim = match (USED.claim(nonce, until, now), store) {
             (Use::First(claim), _) => Some(claim),
@@ -345,7 +345,7 @@ impl Isobox {
     fn without_store(&self, key: [u8; 32]) -> (Self, Arc<dyn Store>) {
         let (store, keeper) = (empty_store(key), self.host.keeper.as_ref());
         let timing = keeper.map(|keeper| keeper.timing.clone()).unwrap_or_default();
-        let mut home = DurableHome::new(Arc::clone(&store), timing, SnippetOptions::default());
+        let mut home = DurableHome::of_one_execution(Arc::clone(&store), timing);
         if let Some(keeper) = keeper {
             home.keeper.snippets = Arc::clone(&keeper.snippets);
         }
@@ -469,5 +469,20 @@ mod tests {
         assert_eq!((code, message.contains("it has expired")), (Code::Continuation, true), "{message}");
         let (code, message) = refusal(SEALED - 60_001).unwrap();
         assert_eq!((code, message.contains("from the future")), (Code::Continuation, true), "{message}");
+    }
+
+    #[tokio::test]
+    async fn a_clock_that_is_ahead_does_not_forget_what_a_slower_one_still_accepts() {
+        const EXPIRES: u64 = 1_700_000_000_000;
+        // The last moment at which the slow one accepts it.
+        let (slow, store) = (at(EXPIRES + 59_999), empty_store([7; 32]));
+        slow.use_up([1; 24], EXPIRES, Some(&*store)).await.unwrap();
+        let fast = at(EXPIRES + 59_999 + 59_000);
+        fast.use_up([2; 24], EXPIRES + 3_600_000, Some(&*store)).await.unwrap();
+        let again = slow.use_up([1; 24], EXPIRES, None).await;
+        assert_eq!(again.map_err(|failure| failure.code), Err(Code::Continuation), "this process remembers it");
+        // Another process knows of it from the store alone.
+        let is_first = store.use_once(&"01".repeat(24), Timestamp(EXPIRES + 59_999), Timestamp(u64::MAX)).await;
+        assert!(!is_first.unwrap(), "the store remembers it");
     }
 }

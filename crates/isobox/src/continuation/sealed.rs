@@ -8,9 +8,9 @@ use isobox_core::{Code, Failure};
 
 use super::keys::{Key, KeyId};
 
-/// What every continuation starts with.
+/// The beginning of every continuation.
 const PREFIX: &str = "isobox1.";
-/// What the seal covers beside the content.
+/// The purpose, which the seal covers beside the content.
 const PURPOSE: &[u8] = b"isobox continuation 1";
 
 const ID: usize = size_of::<KeyId>();

@@ -25,7 +25,7 @@ type Mark = (u64, Nonce);
 pub(super) enum Use<'m> {
     First(Claim<'m>),
     Repeated,
-    /// There is no room to remember it.
+    /// The memory is full, so that the use cannot be remembered.
     Full,
 }
 

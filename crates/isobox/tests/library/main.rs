@@ -1,5 +1,6 @@
 //! The promises of the library. One test program, because each further one would link everything again.
 
+mod abilities;
 mod answer;
 mod approved;
 mod catalogue;
@@ -28,6 +29,7 @@ mod left_behind;
 mod limits;
 mod names;
 mod observer;
+mod other_operation;
 mod outage;
 mod outcome;
 mod own_tools;

@@ -76,13 +76,18 @@ async fn programs_run_only_for_those_with_the_right_to_run() {
 async fn deciding_and_ending_take_the_right_to_decide() {
     let isobox = builder(&memory_store()).build().expect("a runtime");
     let id = paused(&isobox, "ada").await;
+    let asked = (CallSeq::new(0), isobox.pending(&id).await.expect("it waits").revision);
     for principal in [only(Right::Run), only(Right::Admin), only(Right::Run).with_rights(Rights::NONE)] {
         assert_eq!(code(isobox.decide(&id, approve(&principal)).await), Code::Forbidden);
+        assert_eq!(code(isobox.pass_on(&id, asked, json!(1), &principal).await), Code::Forbidden);
         assert_eq!(code(isobox.reject(&id, &principal, None).await), Code::Forbidden);
         let refused = isobox.cancel(&id, &principal, None).await.expect_err("it is ada's");
         assert_eq!((refused.code, &*refused.message), (Code::Forbidden, "eve does not have the right `decide`"));
     }
     assert_eq!(isobox.inbox(&id).await.expect("a store"), [], "nothing was recorded");
+    let unasked = isobox.pass_on(&id, asked, json!(1), only(Right::Decide)).await;
+    assert_eq!(code(unasked), Code::Conflict, "eve may answer, and nothing was asked");
+    assert_eq!(code(isobox.pass_on(&id, asked, json!(1), "a\nb").await), Code::Config);
     isobox.decide(&id, approve(only(Right::Decide))).await.expect("eve may decide");
 }
 

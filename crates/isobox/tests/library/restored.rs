@@ -7,6 +7,7 @@ use std::time::Duration;
 use isobox::journal::Verdict;
 use isobox::policy::{Action, Policy, Right, Rule};
 use isobox::rollback::Rollback;
+use isobox::snippets::NewSnippet;
 use isobox::store::{Filter, State, Store, memory_store};
 use isobox::{
     Builder, CallSeq, CancellationToken, Code, Decisions, ExecutionId, Failure, Isobox, Limits, Outcome, Paused,
@@ -238,4 +239,34 @@ async fn a_call_that_only_the_original_made_is_reverted_too() {
         (done.left[0].seq, &*done.left[0].reason),
         (CallSeq::new(1), "it is unknown whether the call took effect")
     );
+}
+
+#[tokio::test]
+async fn calls_whose_turn_had_not_come_are_made_after_a_release() {
+    let forged = "{ name: 's', version: 1, trust: 'trusted', code: 'return 3', input: null }";
+    for (call, in_doubt, expected) in [
+        ("codemode.step('x', () => 1)".to_owned(), 1, json!(1)),
+        ("codemode.search('mail').then((found) => found.results[0].path)".to_owned(), 1, json!("mail.send")),
+        ("codemode.run('s')".to_owned(), 2, json!(2)),
+        // Rules and people decide about what the host finds, and not about what the program passes.
+        (format!("codemode.run({forged}).catch((error) => error.code)"), 2, json!("INVALID_INPUT")),
+    ] {
+        let (store, effects) = (memory_store(), Arc::new(AtomicU32::new(0)));
+        let isobox = builder(&store, &effects).limits(Limits::default().in_flight(1)).build().expect("a runtime");
+        let snippet = NewSnippet::new("s", Program::single("return 2"));
+        isobox.snippets().expect("a store").put(snippet, Principal::host()).await.expect("it is saved");
+        let id = pause(&isobox, &format!("return Promise.all([tools.mail.send({{}}), {call}])")).await;
+        isobox.mark_restored("ada").await.expect("it is marked");
+        let released = paused(resume(&isobox, &id, Resume::default().restored("root")).await);
+        assert_eq!(released.pending.len(), in_doubt, "{call}");
+        let not_made = Decisions::about_all("ada", released.revision, Verdict::DidNotHappen);
+        isobox.decide(&id, not_made).await.expect("decided");
+        let asked = paused(resume(&isobox, &id, Resume::default()).await);
+        assert_eq!((asked.pending.len(), asked.pending[0].kind), (1, PendingKind::Approval), "{call}");
+        isobox.decide(&id, decide(0, Verdict::Approve)).await.expect("decided");
+        let outcome = resume(&isobox, &id, Resume::default()).await.expect("it goes on");
+        assert_eq!((outcome.into_result(), effects.load(Ordering::SeqCst)), (Ok(json!([0, expected])), 1), "{call}");
+        let left = isobox.rollback_plan(&id, &Rollback::default()).await.expect("a plan").left;
+        assert_eq!(left.iter().map(|left| left.seq).collect::<Vec<_>>(), [CallSeq::new(0)], "{call}");
+    }
 }

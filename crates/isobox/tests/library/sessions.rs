@@ -295,6 +295,21 @@ async fn a_process_that_dies_between_keeping_the_globals_and_its_end_keeps_them_
 }
 
 #[tokio::test]
+async fn a_program_that_returns_after_its_store_has_broken_is_interrupted() {
+    let inner = memory_store();
+    let faulty = FaultyStore::new(&inner);
+    let breaking = faulty.clone();
+    let tool = Tool::new("break", move |_| {
+        breaking.has(Fault::Damage);
+        async { Ok(json!(1)) }
+    });
+    let store: Arc<dyn Store> = Arc::new(faulty);
+    let isobox = Isobox::builder().tool(tool.expect("a tool")).store(store).build().expect("a runtime");
+    let outcome = isobox.run(cell("globalThis.n = await tools.break(); return n")).await;
+    assert!(matches!(&outcome, Outcome::Interrupted(it) if it.error.code == Code::Store), "{outcome:?}");
+}
+
+#[tokio::test]
 async fn a_store_that_fails_loses_neither_the_execution_nor_the_session() {
     let inner = memory_store();
     let faulty = FaultyStore::new(&inner);

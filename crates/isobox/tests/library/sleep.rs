@@ -4,7 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use isobox::journal::{Entry, Verdict};
+use isobox::policy::{Approval, ApprovalRequest, Approver};
 use isobox::store::{Filter, State, Store, memory_store};
 use isobox::{
     CancellationToken, Code, Continuations, Decisions, ExecutionId, Isobox, Limits, LoweredLimits, Outcome, Resume,
@@ -228,6 +231,37 @@ async fn of_a_timer_and_an_approval_the_first_wins() {
             assert_eq!(ended.into_result(), Ok(json!("the timer")));
             assert_eq!(paid.load(Ordering::Relaxed), 0);
         }
+    }
+}
+
+/// Never decides.
+struct Silent;
+
+impl Approver for Silent {
+    fn decide(&self, _request: ApprovalRequest) -> BoxFuture<'static, Approval> {
+        std::future::pending().boxed()
+    }
+}
+
+#[tokio::test]
+async fn a_race_of_a_timer_and_an_approval_that_cannot_sleep_ends_with_advice() {
+    let awake = process(&memory_store(), Duration::ZERO, &Arc::default());
+    let pay = Tool::new("pay", |_| async { Ok(json!(5)) }).expect("a tool").with_approval();
+    let asking = Isobox::builder().tool(pay).approver(Silent).build().expect("a runtime");
+    let keys = Continuations::new(&[7; 32]).expect("a secret");
+    let limited = |source: &str| Run::from(source).limits(LoweredLimits::default().timeout(Duration::from_secs(2)));
+    let (kept, stateless, asked, napped) = tokio::join!(
+        awake.run(limited(RACE).durable()),
+        awake.run_stateless(limited(RACE), &keys),
+        asking.run(limited(RACE)),
+        awake.run(limited(NAP).durable()),
+    );
+    for (outcome, is_advised) in [(kept, true), (stateless, true), (asked, true), (napped, false)] {
+        let failure = outcome.into_result().expect_err("its time is up");
+        assert_eq!((failure.code, failure.details.get("limit")), (Code::Timeout, Some(&json!("timeout"))));
+        let hint = failure.hint.expect("advice");
+        let advice = ["set the limit `lifetime`", "without a timer"];
+        assert!(advice.iter().all(|part| hint.contains(part) == is_advised), "{hint}");
     }
 }
 

@@ -258,6 +258,32 @@ async fn the_code_of_a_snippet_is_in_the_journal_once() {
 }
 
 #[tokio::test]
+async fn eight_snippets_of_a_program_run_at_the_same_time() {
+    let barrier = Arc::new(tokio::sync::Barrier::new(8));
+    let meet = Tool::new("meet", move |_| {
+        let barrier = Arc::clone(&barrier);
+        async move {
+            barrier.wait().await;
+            Ok(Value::Null)
+        }
+    });
+    let isobox = Isobox::builder().tool(meet.expect("a path")).store(memory_store()).build().expect("a runtime");
+    put(&isobox, "meets", "await tools.meet(); return input").await;
+    let program = "return Promise.all([...Array(8).keys()].map((number) => codemode.run('meets', number)))";
+    assert_eq!(completed(&isobox, program).await, json!([0, 1, 2, 3, 4, 5, 6, 7]));
+}
+
+#[tokio::test]
+async fn a_snippet_runs_as_many_others_at_the_same_time_as_are_allowed() {
+    let isobox = runtime(&memory_store());
+    put(&isobox, "doubled", "return tools.math.double({ n: input })").await;
+    put(&isobox, "all", "return Promise.all([...Array(input).keys()].map((n) => codemode.run('doubled', n)))").await;
+    let program = "const all = await codemode.run('all', 23);
+        return [all.length, all[22], await codemode.run('all', 24).catch((error) => error.code)]";
+    assert_eq!(completed(&isobox, program).await, json!([23, 44, "IN_FLIGHT_LIMIT"]));
+}
+
+#[tokio::test]
 async fn a_snippet_that_was_altered_in_the_store_is_not_run() {
     let store = memory_store();
     let isobox = runtime(&store);

@@ -17,12 +17,13 @@ use isobox::tools::{Catalogue, Validation};
 use isobox::{ByteSize, CallSeq, Code, ExecutionId, Limits, Outcome, Region, Tool, Value, json};
 use isobox_core::Namespaces;
 use isobox_core::journal::StoreKey;
-use isobox_core::store::{Expected, MemoryStore, Node};
+use isobox_core::store::{Coverage, Expected, MemoryStore, Node};
 use isobox_core::{Clock, Durability, Execution, Host, Keeper, Timestamp, Timing, execute};
 use isobox_sandbox::Sandbox;
 use isobox_store::DatabaseStore;
 
 use super::ending::beginning_of;
+use super::hostile::Database;
 use tokio::sync::Notify;
 
 /// The time after which a test fails. Durations are not tested.
@@ -52,9 +53,18 @@ fn memory() -> Arc<dyn Store> {
     Arc::new(MemoryStore::new(StoreKey::new([1; 32]), Arc::new(StoppedClock)))
 }
 
-/// Runs a program that calls `hang`, which ends after `pay` was called. Posts an instruction while it waits, and
-/// returns the outcome.
+fn id() -> ExecutionId {
+    ExecutionId::new(1, 1)
+}
+
 async fn run(store: Arc<dyn Store>, source: &str, said: Instruction) -> Outcome {
+    let there = Arc::clone(&store);
+    run_told(store, &*there, source, said).await
+}
+
+/// Runs a program that calls `hang`, which ends after `pay` was called. Posts an instruction through `there` while it
+/// waits, and returns the outcome.
+async fn run_told(store: Arc<dyn Store>, there: &dyn Store, source: &str, said: Instruction) -> Outcome {
     let (called, clock) = (Arc::new(Notify::new()), Arc::new(StoppedClock) as Arc<dyn Clock>);
     let (hanging, paid) = (Arc::clone(&called), Arc::new(Notify::new()));
     let paying = Arc::clone(&paid);
@@ -76,7 +86,7 @@ async fn run(store: Arc<dyn Store>, source: &str, said: Instruction) -> Outcome 
     }
     let instances = NonZeroU32::new(2).expect("it is not zero");
     let sandbox = Sandbox::new(SandboxOptions::default().instances(instances)).expect("a sandbox");
-    let keeper = Keeper::new(Arc::clone(&store), Node("here".into()), Arc::clone(&clock), Timing::default());
+    let keeper = Keeper::new(store, Node("here".into()), Arc::clone(&clock), Timing::default());
     keeper.keep_alive().await.expect("it is alive");
     let host = Host {
         driver: Arc::new(sandbox),
@@ -97,9 +107,8 @@ async fn run(store: Arc<dyn Store>, source: &str, said: Instruction) -> Outcome 
         modules: Arc::default(),
         sessions: None,
     };
-    let id = ExecutionId::new(1, 1);
     let execution = Execution {
-        id: id.clone(),
+        id: id(),
         seed: 5,
         program: Program::single(source),
         limits: Limits::default(),
@@ -116,8 +125,8 @@ async fn run(store: Arc<dyn Store>, source: &str, said: Instruction) -> Outcome 
     };
     let running = tokio::spawn(async move { Box::pin(execute(&host, execution, pending())).await.expect("it is new") });
     called.notified().await;
-    let message = said.message(store.key(), &beginning_of(&*store, &id).await).expect("a message");
-    store.post(&id, vec![message], Expected::Anyhow).await.expect("it is posted");
+    let message = said.message(there.key(), &beginning_of(there, &id()).await).expect("a message");
+    there.post(&id(), vec![message], Expected::Anyhow).await.expect("it is posted");
     tokio::time::timeout(FAILS_AFTER, running).await.expect("it was told").expect("it does not panic")
 }
 
@@ -145,6 +154,19 @@ async fn an_execution_over_sqlite_is_told_of_what_its_own_process_decides() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = DatabaseStore::sqlite(folder.path().join("isobox.db")).await.expect("a store");
     let outcome = run(Arc::new(store), ASKING, approval()).await;
+    assert_eq!(outcome.into_result().expect("it was approved"), json!(3));
+}
+
+#[tokio::test]
+async fn an_execution_over_postgresql_is_told_of_what_another_process_decides() {
+    let database = Database::postgres();
+    let (here, there) = (database.open().await, database.open().await);
+    // From now on the server tells everything.
+    let mut changes = here.subscribe(&id());
+    while changes.coverage() == Coverage::Partial {
+        tokio::time::timeout(FAILS_AFTER, changes.changed()).await.expect("the server tells");
+    }
+    let outcome = run_told(here, &*there, ASKING, approval()).await;
     assert_eq!(outcome.into_result().expect("it was approved"), json!(3));
 }
 

@@ -7,3 +7,5 @@ mod image;
 mod people;
 mod rows;
 mod support;
+
+pub(crate) use support::Database;

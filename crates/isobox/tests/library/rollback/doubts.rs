@@ -66,9 +66,9 @@ async fn cancelled_half_way(isobox: &Isobox, id: &ExecutionId, undone: &Undone, 
 #[tokio::test]
 async fn a_revert_that_was_running_when_its_rollback_was_cancelled_is_in_doubt_in_the_next_one() {
     let source = "for (const name of ['a', 'slow', 'b']) await tools.things.create({ name }); return 1";
-    for (verdict, reverted, begun) in [
-        (Verdict::Happened(Value::Null), vec![seq(0), seq(1), seq(2)], 3),
-        (Verdict::Fail(None), vec![seq(0), seq(2)], 3),
+    for (verdict, reverted, doubted_again) in [
+        (Verdict::Happened(Value::Null), vec![seq(0), seq(1), seq(2)], None),
+        (Verdict::Fail(None), vec![seq(0), seq(2)], Some(8)),
     ] {
         let (store, undone) = (memory_store(), Undone::default());
         let isobox = builder(&store, &undone).build().expect("a runtime");
@@ -78,7 +78,16 @@ async fn a_revert_that_was_running_when_its_rollback_was_cancelled_is_in_doubt_i
         assert_eq!(why, "call 4 of an earlier rollback reverts the same call, and may have taken effect");
         assert_eq!(undone.all().len(), 2, "it is not made again without a decision");
         let done = decided(&isobox, &id, verdict).await;
-        assert_eq!((done.reverted, undone.all().len()), (reverted, begun));
+        assert_eq!((done.reverted, undone.all().len()), (reverted, 3));
+        let next = isobox.rollback(&id, "ada", Rollback::default()).await.expect("it begins");
+        match doubted_again {
+            None => assert!(matches!(next, Outcome::RolledBack(_)), "{next:?}"),
+            Some(number) => {
+                let why = in_doubt(next, number);
+                assert_eq!(why, "call 6 of an earlier rollback reverts the same call, and may have taken effect");
+            }
+        }
+        assert_eq!(undone.all().len(), 3, "it is not made again without a decision");
     }
 }
 
