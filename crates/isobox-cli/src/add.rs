@@ -22,7 +22,7 @@ use crate::setting::DEFAULT_FILE;
 use crate::signals::EndSignals;
 use crate::style::{print_json, print_lines};
 
-/// What is added.
+/// The kind of server or service that is added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// An MCP server that is started by a command.
@@ -74,7 +74,7 @@ pub(crate) fn add(options: &AddOptions) -> Result<Exit> {
     tell(options, kind, file, &secrets)
 }
 
-/// What to do if it is not known what the target is.
+/// The advice if the type of the target is not known.
 const SAY_TYPE: &str = "say what it is: --type mcp, --type openapi or --type graphql";
 
 /// Finds out what the target is.

@@ -66,7 +66,7 @@ enum Reply {
     GaveUp,
 }
 
-/// How far a text was shown.
+/// The part of a text that was shown.
 enum Shown<T> {
     All,
     /// The person has answered before all of it was shown.

@@ -8,7 +8,7 @@ use isobox::policy::own_credential;
 use isobox::{Code, Failure, Principal};
 
 use crate::setting::environment;
-use crate::state::state_folder;
+use crate::state::{NO_HOME, state_folder};
 
 /// The environment variable that names the credential file if it is not in the default place.
 const KEY_FILE: &str = "ISOBOX_DECIDE_KEY_FILE";
@@ -17,9 +17,8 @@ const KEY_FILE: &str = "ISOBOX_DECIDE_KEY_FILE";
 pub(crate) fn decider() -> Result<Principal, Failure> {
     let hint = format!("set {KEY_FILE} to use another file");
     let Some(path) = key_file() else {
-        return Err(
-            Failure::new(Code::Config, "cannot find the credential for deciding: there is no home folder").hint(hint)
-        );
+        let message = format!("cannot find the credential for deciding: {NO_HOME}");
+        return Err(Failure::new(Code::Config, message).hint(hint));
     };
     match own_credential(&path, &user()) {
         Ok(credential) => Ok(Principal::holding(credential)),
@@ -40,8 +39,7 @@ fn key_file() -> Option<PathBuf> {
     if let Some(path) = environment(KEY_FILE) {
         return Some(PathBuf::from(path));
     }
-    let state = state_folder(&environment).or_else(|| Some(std::env::home_dir()?.join(".local/state/isobox")))?;
-    Some(state.join("decide.key"))
+    Some(state_folder(&environment)?.join("decide.key"))
 }
 
 fn name_of(number: u32, known: &str) -> Option<String> {

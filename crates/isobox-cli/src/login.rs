@@ -17,7 +17,7 @@ use crate::signals::EndSignals;
 use crate::style::{print_error, print_json, print_laid_out, print_lines};
 use crate::trust::Asks;
 
-/// What a command does with the login to a server.
+/// The change that a command makes to the login to a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Change {
     Begin,

@@ -1,26 +1,34 @@
 //! Shows a text page by page before a person decides about it.
 
+use console::Term;
+
 use crate::rows::Columns;
 use crate::style::print_laid_out;
 
-/// The number of rows of a page.
-const PAGE: usize = 40;
-/// The maximum number of rows that a page is longer by, if they are the last ones.
-const REST: usize = 8;
+/// The minimum and the maximum number of rows that are shown at once. The maximum is also that of a terminal that does not
+/// tell its height.
+const FEWEST: usize = 6;
+const MOST: usize = 48;
+/// The rows of the terminal that are left for the question below a page.
+const QUESTION: usize = 4;
 
 /// The part of a text that a person has not seen yet.
 #[derive(Debug)]
 pub(crate) struct Pages {
     rows: Vec<String>,
     shown: usize,
+    /// The number of rows that fit the terminal.
+    room: usize,
 }
 
 impl Pages {
     /// Breaks a text into rows of the terminal, and shows the first page.
     pub(crate) fn open(text: &str) -> Self {
         let broken = Columns::of_standard_error().broken(text);
-        let mut pages = Self { rows: broken.split('\n').map(str::to_owned).collect(), shown: 0 };
-        pages.show(PAGE);
+        let height = Term::stderr().size_checked().map(|(rows, _)| usize::from(rows));
+        let rows = broken.split('\n').map(str::to_owned).collect();
+        let mut pages = Self { rows, shown: 0, room: room(height) };
+        pages.show_page();
         pages
     }
 
@@ -38,17 +46,37 @@ impl Pages {
     /// Shows what an answer asks for. Returns false if it asks for nothing of that.
     pub(crate) fn turn(&mut self, answer: &str) -> bool {
         match answer.trim().to_lowercase().as_str() {
-            "m" | "more" => self.show(PAGE),
-            "all" => self.show(self.rows.len()),
+            "m" | "more" => self.show_page(),
+            "all" => self.show(self.rows.len() - self.shown),
             _ => return false,
         }
         true
     }
 
-    fn show(&mut self, rows: usize) {
+    /// Shows the next page. It leaves a sixth of the room empty, so that the last page is not a few rows.
+    fn show_page(&mut self) {
         let left = self.rows.len() - self.shown;
-        let rows = if left <= rows.saturating_add(REST) { left } else { rows };
+        self.show(if left <= self.room { left } else { self.room - self.room / 6 });
+    }
+
+    fn show(&mut self, rows: usize) {
         print_laid_out(&self.rows[self.shown..self.shown + rows].join("\n"));
         self.shown += rows;
+    }
+}
+
+/// Returns how many rows are shown at once on a terminal of this height.
+fn room(height: Option<usize>) -> usize {
+    height.map_or(MOST, |height| height.saturating_sub(QUESTION).clamp(FEWEST, MOST))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_leaves_room_for_the_question() {
+        let heights = [None, Some(500), Some(24), Some(12), Some(3), Some(0)];
+        assert_eq!(heights.map(room), [48, 48, 20, 8, 6, 6]);
     }
 }

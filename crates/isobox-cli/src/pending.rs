@@ -15,16 +15,16 @@ use crate::source::Source;
 use crate::style::{Colours, Look};
 use crate::values::value_lines;
 
-/// How much is drawn of the input of a call.
+/// The part of the input of a call that is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
     /// Everything, for a person who is about to approve it.
     Whole,
-    /// What fits a summary.
+    /// As much as fits a summary.
     Beginning,
 }
 
-/// What was drawn of a call.
+/// The drawn text of a call.
 pub(crate) struct Drawn {
     pub(crate) text: String,
     /// Whether nothing was cut.

@@ -85,7 +85,7 @@ fn break_line(line: &str, width: usize) -> String {
 }
 
 /// Returns how many columns a character takes at most.
-fn columns_of(character: char) -> usize {
+pub(crate) fn columns_of(character: char) -> usize {
     match character {
         // Makes the character before it wide.
         '\u{fe0f}' => 1,

@@ -12,12 +12,15 @@ use isobox::text::marked;
 use isobox::workspace::{Freshness, KeptOffers, KnownStores, TokenFiles, Workspace, WorkspaceOptions};
 use isobox::{Failure, Isobox};
 
-use crate::state::state_folder;
+use crate::state::{NO_HOME, state_folder};
 use crate::style::{Colours, Look, is_quiet, print_error, warn};
 use crate::trust::{self, Asks};
 
 /// The configuration file that is read if no other is named.
 pub(crate) const DEFAULT_FILE: &str = "isobox.json";
+
+/// The folder of the known stores, in the state folder.
+const STORES: &str = "stores";
 
 /// The configuration of a command, and the parts of it that the command uses.
 #[derive(Debug, Clone, Copy)]
@@ -47,10 +50,14 @@ pub(crate) fn read_config(wanted: Wanted<'_>) -> Result<Config> {
         let file = ConfigFile::read(path)?;
         Ok((file.parse(&environment)?, file))
     };
-    let (config, file) = read().map_err(|error: ConfigError| anyhow::Error::new(error))?;
+    let (mut config, file) = read().map_err(|error: ConfigError| anyhow::Error::new(error))?;
     let reach = match wanted.needs {
         Needs::Servers => config.reach.clone(),
-        Needs::Store => config.reach.clone().without_servers(),
+        Needs::Store => {
+            // No program is prepared that could import them.
+            config.modules.clear();
+            config.reach.clone().without_servers()
+        }
     };
     let is_named = wanted.file.is_some() && file.stranger().is_none();
     if !wanted.is_trusted && !is_named && !reach.is_nothing() {
@@ -84,7 +91,7 @@ pub(crate) fn read_config_and_store(wanted: Wanted<'_>, store: Option<&str>) -> 
 
 /// Returns the place in which the stores of this user are remembered.
 fn known_stores() -> Option<KnownStores> {
-    state_folder(&environment).map(|folder| KnownStores::new(folder.join("stores")))
+    state_folder(&environment).map(|folder| KnownStores::new(folder.join(STORES)))
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is where the environment enters")]
@@ -122,14 +129,37 @@ pub(crate) fn workspace_options(freshness: Freshness) -> WorkspaceOptions {
 
 /// Opens the store of a workspace for a command that runs programs.
 pub(crate) async fn open_store(workspace: &Workspace) -> Result<Isobox, Failure> {
-    let elsewhere = "name another store with --store, or store nothing with --store none";
-    workspace.archive().await.map_err(|failure| unusable("cannot open the store", elsewhere, failure))
+    open(workspace, "name another store with --store, or store nothing with --store none").await
 }
 
 /// Opens the store of a workspace for a command about stored executions.
 pub(crate) async fn reach_store(workspace: &Workspace) -> Result<Isobox, Failure> {
-    let elsewhere = "name another store with --store";
-    workspace.archive().await.map_err(|failure| unusable("cannot open the store", elsewhere, failure))
+    open(workspace, "name another store with --store").await
+}
+
+async fn open(workspace: &Workspace, elsewhere: &str) -> Result<Isobox, Failure> {
+    let store = &workspace.config().store;
+    let is_new = matches!(store.fingerprint(), Ok(None));
+    let opened = workspace.archive().await;
+    let opened = opened.map_err(|failure| unusable("cannot open the store", elsewhere, failure))?;
+    if is_new {
+        warn_unless_remembered(store);
+    }
+    Ok(opened)
+}
+
+/// Warns if a store that was created just now is not remembered, because later commands ask about it.
+fn warn_unless_remembered(store: &StoreConfig) {
+    // Only a store in a file has a fingerprint, and is asked about.
+    let Ok(Some(fingerprint)) = store.fingerprint() else { return };
+    if known_stores().is_some_and(|known| known.has(&fingerprint)) {
+        return;
+    }
+    let why = match state_folder(&environment) {
+        Some(folder) => format!("{} cannot be written", folder.join(STORES).display()),
+        None => NO_HOME.to_owned(),
+    };
+    warn(&format!("the new store cannot be remembered, so later commands ask whether you trust it: {why}"));
 }
 
 /// Opens the store of a workspace read-only, which needs no write permission.

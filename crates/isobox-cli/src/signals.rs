@@ -73,7 +73,7 @@ impl EndSignals {
     }
 }
 
-/// What remains when the work is stopped halfway.
+/// The remains of work that is stopped halfway.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Leaves {
     Nothing,

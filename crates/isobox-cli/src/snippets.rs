@@ -19,6 +19,7 @@ use crate::deciding::user;
 use crate::executions::find::find;
 use crate::outcome::{Form, tell_outcome};
 use crate::progress::Printer;
+use crate::rows::Columns;
 use crate::setting::{
     Needs, Wanted, freshness, look_at_store, reach_store, read_config_and_store, start_durably, tell_failed_servers,
     workspace_options,
@@ -133,7 +134,7 @@ async fn list(snippets: Snippets<'_>, options: &SnippetsOptions) -> Result<Exit>
         let looks = [Some(Look::Strong), None, Some(Look::Faint), None, None];
         let (width, colours) = (width_of_terminal(), Colours::of_standard_output());
         let table = Layout { header: None, looks, cut: 4, width, colours }.draw(&rows);
-        print_drawn(&table).context("cannot write the list")?;
+        print_drawn(&Columns::of_standard_output().broken(&table)).context("cannot write the list")?;
     }
     Ok(if all.is_empty() { Exit::Failed } else { Exit::Completed })
 }

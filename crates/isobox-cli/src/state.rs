@@ -2,11 +2,20 @@
 
 use std::path::PathBuf;
 
-/// Returns the folder for the state of Isobox, if the environment determines it.
+/// The reason why there is no folder for the state.
+pub(crate) const NO_HOME: &str = "there is no home folder";
+
+/// Returns the folder for the state of Isobox, if the environment or the system determines it.
 pub(crate) fn state_folder(environment: &dyn Fn(&str) -> Option<String>) -> Option<PathBuf> {
-    let folder = |name| environment(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
-    let state = folder("XDG_STATE_HOME").or_else(|| Some(folder("HOME")?.join(".local/state")));
-    Some(state?.join("isobox"))
+    folder_within(environment, std::env::home_dir())
+}
+
+/// Returns the folder. `home` is the home folder that the system has of this user.
+fn folder_within(environment: &dyn Fn(&str) -> Option<String>, home: Option<PathBuf>) -> Option<PathBuf> {
+    let absolute = |folder: &PathBuf| folder.is_absolute();
+    let folder = |name| environment(name).map(PathBuf::from).filter(absolute);
+    let in_home = || Some(folder("HOME").or_else(|| home.filter(absolute))?.join(".local/state"));
+    Some(folder("XDG_STATE_HOME").or_else(in_home)?.join("isobox"))
 }
 
 #[cfg(test)]
@@ -15,16 +24,17 @@ mod tests {
 
     #[test]
     fn it_is_where_the_state_of_programs_is() {
-        let found = |state: &str, home: &str| {
+        let found = |state: &str, home: &str, of_system: Option<&str>| {
             let variable = |name: &str| {
                 let value = if name == "XDG_STATE_HOME" { state } else { home };
                 (!value.is_empty()).then(|| value.to_owned())
             };
-            state_folder(&variable).map(|path| path.display().to_string())
+            folder_within(&variable, of_system.map(PathBuf::from)).map(|path| path.display().to_string())
         };
-        assert_eq!(found("/s", "/h").as_deref(), Some("/s/isobox"));
-        assert_eq!(found("", "/h").as_deref(), Some("/h/.local/state/isobox"));
-        assert_eq!(found("relative", "/h").as_deref(), Some("/h/.local/state/isobox"));
-        assert_eq!(found("", ""), None);
+        assert_eq!(found("/s", "/h", Some("/p")).as_deref(), Some("/s/isobox"));
+        assert_eq!(found("", "/h", Some("/p")).as_deref(), Some("/h/.local/state/isobox"));
+        assert_eq!(found("relative", "/h", None).as_deref(), Some("/h/.local/state/isobox"));
+        assert_eq!(found("", "", Some("/p")).as_deref(), Some("/p/.local/state/isobox"));
+        assert_eq!([found("", "", None), found("", "relative", Some("relative"))], [None, None]);
     }
 }

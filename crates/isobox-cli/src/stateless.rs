@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use isobox::config::ContinuationConfig;
 use isobox::events::Contents;
 use isobox::store::owned;
-use isobox::text::{brief, marked};
+use isobox::text::{brief, marked, without_escapes};
 use isobox::workspace::{Freshness, Workspace};
 use isobox::{CancellationToken, Continuations, Continue, Decisions, Outcome, Paused, demo};
 
@@ -96,11 +96,11 @@ pub(crate) fn run_stateless(options: &RunOptions) -> Result<Exit> {
     })
 }
 
-/// Where an execution comes from.
+/// The origin of an execution.
 enum Begun {
-    /// It begins in this process.
+    /// The execution begins in this process.
     Now,
-    /// It is continued from this text, with this answer.
+    /// The execution is continued from this text, with this answer.
     Before(String, Box<Continue>),
 }
 
@@ -138,11 +138,19 @@ fn read(file: &Path, most: u64) -> Result<String> {
 fn tell_pause(paused: &Paused) -> Result<Exit> {
     let Paused { execution_id: id, revision, pending, continuation, .. } = paused;
     let mut lines = vec![format!("paused: {id} is waiting for a decision (revision {revision})")];
+    let mut is_whole = true;
+    let mut shown = |text: &str, characters: usize| {
+        let beginning = brief(text, characters);
+        is_whole &= beginning == *without_escapes(text);
+        beginning
+    };
     for call in pending {
-        let (path, input) = (brief(&call.path, 80), brief(&call.input.to_string(), 200));
+        let (path, input) = (shown(&call.path, 80), shown(&call.input.to_string(), 200));
         lines.push(format!("call {} {path} {} {input}", call.seq, waits_for(call.kind)));
     }
-    lines.push("continue: isobox run --stateless --continue FILE --decisions FILE (or --approve-all)".to_owned());
+    // A person approves all only after all was shown.
+    let more = if is_whole { " (or --approve-all)" } else { "; --json shows the calls in full" };
+    lines.push(format!("continue: isobox run --stateless --continue FILE --decisions FILE{more}"));
     print_error(&marked(&lines.join("\n")));
     print_drawn(continuation.as_deref().unwrap_or_default()).context("cannot write the continuation")?;
     Ok(Exit::NotOver)

@@ -21,7 +21,7 @@ pub(crate) enum Look {
     Mark,
 }
 
-/// Whether colours are used.
+/// The use of colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Colours {
     On,

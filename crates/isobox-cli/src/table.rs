@@ -1,7 +1,6 @@
 //! Tables of lists.
 
-use isobox::text::brief;
-
+use crate::rows::columns_of;
 use crate::style::{Colours, Look};
 
 /// The minimum width of a column that is cut.
@@ -10,7 +9,7 @@ const NARROW: usize = 20;
 /// A row. Its texts are escaped.
 pub(crate) struct Row<const N: usize> {
     pub(crate) cells: [String; N],
-    /// What is said below the row.
+    /// The text below the row.
     pub(crate) note: String,
 }
 
@@ -20,7 +19,7 @@ impl<const N: usize> From<[String; N]> for Row<N> {
     }
 }
 
-/// How a table is drawn.
+/// The layout of a table.
 pub(crate) struct Layout<const N: usize> {
     /// The names of the columns, if there is a line with them.
     pub(crate) header: Option<[&'static str; N]>,
@@ -73,12 +72,20 @@ impl<const N: usize> Layout<N> {
 }
 
 fn length(text: &str) -> usize {
-    text.chars().count()
+    text.chars().map(columns_of).sum()
 }
 
-/// Cuts a text to this many characters, with the ellipsis.
-fn cut(text: &str, characters: usize) -> String {
-    if length(text) <= characters { text.to_owned() } else { brief(text, characters.saturating_sub(1)) }
+/// Cuts a text to this many columns, with the ellipsis.
+fn cut(text: &str, columns: usize) -> String {
+    if length(text) <= columns {
+        return text.to_owned();
+    }
+    let mut used = 0;
+    let fits = |character: &char| {
+        used += columns_of(*character);
+        used < columns
+    };
+    text.chars().take_while(fits).chain(['…']).collect()
 }
 
 #[cfg(test)]
@@ -110,6 +117,22 @@ mod tests {
                         Allowed if it is small. Denied otherwise.";
         assert_eq!(drawn(Some(43), Colours::Off), expected);
         assert!(drawn(Some(5), Colours::Off).starts_with("mail.send             Sends a mail to som…\n"));
+    }
+
+    #[test]
+    fn wide_characters_take_two_columns() {
+        let rows =
+            ["日本語", "an", "日本語日本語日本語日本語"].map(|word| Row::from([word.to_owned(), "end".to_owned()]));
+        let (looks, colours) = ([None, None], Colours::Off);
+        let layout = |width| Layout { header: None, looks, cut: 0, width, colours }.draw(&rows);
+        let expected = "日本語                    end\n\
+                        an                        end\n\
+                        日本語日本語日本語日本語  end";
+        assert_eq!(layout(None), expected);
+        let expected = "日本語                end\n\
+                        an                    end\n\
+                        日本語日本語日本語…   end";
+        assert_eq!(layout(Some(25)), expected);
     }
 
     #[test]

@@ -18,6 +18,7 @@ use crate::arguments::{ToolsCommand, ToolsOptions};
 use crate::learning::{forget, learn};
 use crate::outcome::Form;
 use crate::progress::ProgressPrinter;
+use crate::rows::Columns;
 use crate::setting::{
     Needs, Wanted, freshness, reach_store, read_config_and_store, start, start_durably, tell_failed_servers,
     workspace_options,
@@ -307,5 +308,5 @@ fn print_table(rows: &[Row<3>]) -> Result<()> {
         width: width_of_terminal(),
         colours: Colours::of_standard_output(),
     };
-    print_drawn(&layout.draw(rows)).context("cannot write the list")
+    print_drawn(&Columns::of_standard_output().broken(&layout.draw(rows))).context("cannot write the list")
 }

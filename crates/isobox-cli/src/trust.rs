@@ -16,11 +16,11 @@ use sha2::{Digest, Sha256};
 
 use crate::pages::Pages;
 use crate::rows::without_gaps;
-use crate::state::state_folder;
+use crate::state::{NO_HOME, state_folder};
 use crate::style::{Colours, Look, print_error, warn};
 use crate::terminal::ask_and_wait;
 
-/// How consent is obtained.
+/// The way in which consent is obtained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Asks {
     /// By a question at the terminal, if there is one.
@@ -51,14 +51,14 @@ pub(crate) fn agree(
     if known.iter().any(|one| one["sha256"] == *seal) {
         return Ok(());
     }
-    let effects = effects(file, reach);
     let title = format!("{} is not trusted yet. It has these effects:", clean(&path.display().to_string()));
     if !can_ask(asks) {
         let named = match file.stranger() {
             Some(_) => String::new(),
             None => format!(", name it explicitly (`--config {}`)", file.path().display()),
         };
-        let told = in_brief(&effects);
+        // An error may be logged or shown to a model, and these values may be secrets.
+        let told = in_brief(&effects(file, &Reach { environment: Vec::new(), ..reach.clone() }));
         bail!(
             "{title}\n{told}\n  hint: check the file, then agree to it by running a command at a terminal{named}, or pass --trust"
         );
@@ -67,10 +67,10 @@ pub(crate) fn agree(
         note: "Commands run with your permissions, outside the sandbox.",
         text: "Trust this file until it changes? [y]es, [n]o:",
     };
-    if !ask(&format!("{title}\n{}", effects.join("\n")), question)? {
+    if !ask(&format!("{title}\n{}", effects(file, reach).join("\n")), question)? {
         bail!("{} is not trusted; nothing was started", file.path().display());
     }
-    let remembered = list.context("neither XDG_STATE_HOME nor HOME is set").and_then(|list| {
+    let remembered = list.context(NO_HOME).and_then(|list| {
         remember(&list, known, &path, &seal).with_context(|| format!("cannot write {}", list.display()))
     });
     if let Err(error) = remembered {
@@ -106,7 +106,7 @@ pub(crate) fn agree_to_store(store: &StoreConfig, known: Option<&KnownStores>, a
         bail!("the store {path} is not trusted; nothing was started");
     }
     let remembered = known
-        .context("neither XDG_STATE_HOME nor HOME is set")
+        .context(NO_HOME)
         .and_then(|known| known.add(&fingerprint).context("cannot write to the folder of known stores"));
     if let Err(error) = remembered {
         warn(&format!("the answer cannot be stored, so the question will be asked again: {error:#}"));
@@ -137,6 +137,9 @@ fn effects(file: &ConfigFile, reach: &Reach) -> Vec<String> {
     let mut lines = Vec::new();
     for (name, command) in &reach.commands {
         lines.push(format!("  starts {}: {}", clean(name), clean(command)));
+        for (_, variables) in reach.environment.iter().filter(|(server, _)| server == name) {
+            lines.push(format!("  sets for {}: {}", clean(name), clean(variables)));
+        }
     }
     for (name, service) in &reach.services {
         lines.push(format!("  sends requests for {}: {}", clean(name), clean(service)));
@@ -178,7 +181,7 @@ fn clean(text: &str) -> String {
 
 #[derive(Clone, Copy)]
 struct Question {
-    /// What the answer allows.
+    /// The consequences of consent.
     note: &'static str,
     text: &'static str,
 }

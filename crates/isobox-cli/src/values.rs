@@ -16,7 +16,7 @@ pub(crate) fn value_lines(value: &Value) -> Vec<String> {
     lines
 }
 
-/// Where a value stands in the drawing.
+/// The place of a value in the drawing.
 struct Place {
     depth: usize,
     /// The key of the value.

@@ -24,7 +24,7 @@ use crate::arguments::DoctorOptions;
 use crate::outcome::Form;
 use crate::setting::{DEFAULT_FILE, environment, missing_variables, workspace_options};
 use crate::signals::EndSignals;
-use crate::state::state_folder;
+use crate::state::{NO_HOME, state_folder};
 use crate::trust::{self, Asks};
 use partial::{Partial, without_missing};
 use report::{Check, Report};
@@ -73,7 +73,7 @@ pub(crate) fn doctor(options: &DoctorOptions) -> Result<Exit> {
     })
 }
 
-/// What was found of the configuration.
+/// The parts of the configuration that were found.
 #[derive(Default)]
 struct Found {
     /// The parts that can be checked. None if it cannot be used.
@@ -182,7 +182,7 @@ fn is_trusted(file: &ConfigFile, config: &Config, options: &DoctorOptions, repor
 fn check_state(report: &mut Report) -> Result<()> {
     const KIND: &str = "state";
     let Some(folder) = state_folder(&environment) else {
-        let message = "neither XDG_STATE_HOME nor HOME is set, so logins and lists of tools are not kept";
+        let message = format!("{NO_HOME}, so logins, lists of tools and known stores are not kept");
         return report.add(Check::warning(KIND, message).hint("set HOME"));
     };
     if folder.symlink_metadata().is_err() {

@@ -9,9 +9,9 @@ use crate::setting::environment;
 
 /// A part of a configuration.
 pub(super) struct Partial {
-    /// Everything that needs no missing variable.
+    /// The sections and entries that need no missing variable.
     pub(super) config: Config,
-    /// What was left out, as failed checks.
+    /// The parts that were left out, as failed checks.
     pub(super) left_out: Vec<Check>,
     /// Whether the store was left out.
     pub(super) is_store_missing: bool,

@@ -1,4 +1,4 @@
-//! What the checks have found, printed as soon as it is known.
+//! The findings of the checks, printed as soon as they are known.
 
 use std::time::Duration;
 
@@ -23,9 +23,9 @@ pub(super) enum Verdict {
 /// A check that was made.
 #[derive(Debug)]
 pub(super) struct Check {
-    /// What was checked: `configuration`, `server` …
+    /// The kind of thing that was checked: `configuration`, `server` …
     kind: &'static str,
-    /// Which one of several it is.
+    /// The name of the checked thing, if there are several of its kind.
     name: Option<String>,
     verdict: Verdict,
     message: String,

@@ -23,6 +23,7 @@ use crate::commands::Commands;
 use crate::deciding::decider;
 use crate::executions::find::{find, find_or_last};
 use crate::executions::input::read_input;
+use crate::executions::unheard;
 use crate::outcome::{Form, print_running, tell_elsewhere, tell_outcome, tell_sleep};
 use crate::pending::waits_for;
 use crate::progress::Printer;
@@ -40,7 +41,7 @@ pub(crate) struct Deciding<'a> {
     pub(crate) watch: &'a Watch,
 }
 
-/// How a person ends an execution.
+/// The way in which a person ends an execution.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum End {
     /// The person refuses what the program wants to do.
@@ -83,7 +84,7 @@ impl Deciding<'_> {
 
     /// Shows calls that need approval, all of them if none is named, and asks about each.
     async fn ask_to_approve(&self, id: &ExecutionId, calls: &[CallSeq], options: &DecisionOptions) -> Result<Exit> {
-        let mut paused = self.archive.pending(id).await?;
+        let mut paused = self.still_open(id).await?;
         let mut asker = self.asker().ok_or_else(|| self.not_shown(id))?;
         let by = decider()?;
         paused.pending.retain(|call| call.kind == PendingKind::Approval);
@@ -145,7 +146,7 @@ impl Deciding<'_> {
     /// Shows a call, and asks whether to resolve it as the command says. Returns the revision that was shown, or `None` if
     /// the person leaves it paused.
     async fn ask_to_resolve(&self, id: &ExecutionId, seq: CallSeq) -> Result<Option<u64>> {
-        let paused = self.archive.pending(id).await?;
+        let paused = self.still_open(id).await?;
         let mut asker = self.asker().ok_or_else(|| self.not_shown(id))?;
         let Some(call) = paused.pending.iter().find(|call| call.seq == seq) else {
             let message = format!("call {seq} of execution {id} is not pending");
@@ -337,6 +338,12 @@ impl Deciding<'_> {
     fn asker(&self) -> Option<Asker> {
         let is_watched = !self.options.json && io::stdin().is_terminal() && io::stderr().is_terminal();
         is_watched.then(|| Asker::new(Right::Credential, Interrupt::LeavesIt))
+    }
+
+    /// Returns the pending calls about which no decision is recorded.
+    async fn still_open(&self, id: &ExecutionId) -> Result<Paused, Failure> {
+        let paused = self.archive.pending(id).await?;
+        Ok(unheard::still_open(paused, &self.archive.inbox(id).await?))
     }
 
     async fn source(&self, id: &ExecutionId) -> Result<Source, Failure> {

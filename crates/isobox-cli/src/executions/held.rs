@@ -1,4 +1,4 @@
-//! What to do about an execution that is held.
+//! Advice about an execution that is held.
 
 use isobox::Failure;
 

@@ -26,10 +26,10 @@ impl Row<'_> {
     }
 }
 
-/// What the table shows of each execution.
+/// The columns that the table shows of each execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Detail {
-    /// What fits the terminal. The owner is shown if the executions have different ones.
+    /// As much as fits the terminal. The owner is shown if the executions have different ones.
     Fitting {
         /// The width of the terminal.
         width: usize,

@@ -16,7 +16,7 @@ use crate::setting::{start_durably, tell_failed_servers};
 use crate::source::Source;
 use crate::style::{print_error, print_json, print_lines};
 
-/// Whether calls are reverted.
+/// The effect of the command on calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// Reverts calls.

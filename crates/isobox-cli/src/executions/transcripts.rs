@@ -171,7 +171,7 @@ fn draw_open(open: &OpenRequest) -> String {
     }
 }
 
-/// How a fork goes on.
+/// The call at which a fork begins, and the way in which the fork continues.
 pub(crate) struct ForkEnd<'a> {
     pub(crate) before: CallSeq,
     pub(crate) answer: Option<&'a str>,

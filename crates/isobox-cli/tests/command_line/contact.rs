@@ -188,7 +188,7 @@ enabled = false
     assert_eq!(files.timeout, Some(std::time::Duration::from_millis(2_500)));
     assert_eq!(
         files.written,
-        "npx -y files-mcp --api-key=${FILES_API_KEY} (with FILES_ROOT, FILES_USER, GITHUB_TOKEN, LEVEL in its environment)"
+        "npx -y files-mcp --api-key=${FILES_API_KEY} (in work, with FILES_ROOT, FILES_USER, GITHUB_TOKEN, LEVEL in its environment)"
     );
     for part in [
         "\"FILES_ROOT\": \"${FILES_ROOT}\"",

@@ -12,7 +12,7 @@ fn make_pipe(path: &Path) {
 }
 
 /// Ends a command that waits for something that never comes.
-fn within(seconds: u64, mut command: Command) -> Done {
+pub(crate) fn within(seconds: u64, mut command: Command) -> Done {
     let mut bounded = Command::new("timeout");
     bounded.arg(seconds.to_string()).arg(command.get_program()).args(command.get_args());
     bounded.current_dir(command.get_current_dir().expect("it is set")).stdin(Stdio::null());

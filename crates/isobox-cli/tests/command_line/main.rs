@@ -8,6 +8,7 @@ mod files;
 mod hostile;
 mod json;
 mod learning;
+mod login;
 mod plan;
 mod run;
 mod sessions;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::executions::Folder;
+use crate::executions::{Done, Folder, terminal};
 
 /// A program that works by itself, and with an input.
 const PROGRAM: &str = "const city = typeof input === 'undefined' ? 'Oslo' : input.city;
@@ -91,6 +91,27 @@ fn a_snippet_is_found_and_described_beside_tools_and_says_if_its_tools_are_gone(
     let elsewhere = Folder::with("snippets-nowhere", "{}");
     assert_eq!(elsewhere.isobox(&["tools", "search", "weather", "--demo"]).stderr, "");
     assert!(!elsewhere.0.join(".isobox").exists(), "a search creates no store");
+}
+
+#[test]
+fn no_row_of_a_list_is_wider_than_the_terminal() {
+    let folder = Folder::with("snippets-wide", "{}");
+    folder.file("program.ts", "return 1");
+    let id = folder.isobox(&["run", "--json", "program.ts"]).json()["executionId"].as_str().expect("a name").to_owned();
+    let words = format!("{}error[INTERNAL]: forged", "日本語".repeat(9));
+    let saved = folder.isobox(&["snippets", "save", "weather", "--from", &id, "--description", &words]);
+    assert_eq!(saved.status, 0, "{saved:?}");
+    for width in [80, 40, 20] {
+        let mut command = terminal(&folder, &["snippets", "list"], &[]);
+        command.env("TEST_COLUMNS", width.to_string());
+        let listed = Done::of(&command.output().expect("python gives a terminal"));
+        assert!(listed.status == 0 && listed.stdout.contains("日本語"), "{listed:?}");
+        for row in listed.stdout.lines() {
+            // Wide characters take two columns.
+            let columns: usize = row.chars().map(|character| if character > '\u{2fff}' { 2 } else { 1 }).sum();
+            assert!(columns <= width, "{columns} of {width}: {row}");
+        }
+    }
 }
 
 #[test]

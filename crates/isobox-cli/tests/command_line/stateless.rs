@@ -28,6 +28,10 @@ fn a_program_is_continued_from_a_text_in_another_process() {
     let done = paused(&folder, &[]);
     assert!(done.stdout.starts_with("isobox1.") && done.stdout.lines().count() == 1, "{done:?}");
     assert!(done.stderr.contains("call 0 mail.send") && !done.stderr.contains("executions approve"), "{done:?}");
+    assert!(done.stderr.contains("(or --approve-all)"), "{done:?}");
+    folder.file("long.ts", &ONE.replace("'hi'", "'hi'.repeat(200)"));
+    let cut = isobox(&folder, Some(KEY), &["run", "--demo", "--stateless", "long.ts"]);
+    assert!(cut.status == 3 && cut.stderr.contains('…') && !cut.stderr.contains("--approve-all"), "{cut:?}");
     assert!(!folder.0.join(".isobox").exists(), "nothing is stored");
     folder.file("pause.txt", &done.stdout);
     let continued = ["run", "--demo", "--stateless", "--continue", "pause.txt", "--approve-all"];

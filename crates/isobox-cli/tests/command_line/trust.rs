@@ -156,6 +156,63 @@ fn a_person_agrees_only_after_all_effects_were_shown() {
 }
 
 #[test]
+fn what_a_command_is_started_with_is_shown_to_a_person_and_left_out_of_errors() {
+    let checkout = Checkout::new("environment");
+    checkout.folder.file(
+        "isobox.json",
+        r#"{ "mcpServers": { "evil": { "command": "node", "args": ["server.js"], "cwd": "../elsewhere", "env": {
+            "NODE_OPTIONS": "--require ./evil.js", "LD_PRELOAD": "./evil.so", "TOKEN": "${GITHUB_TOKEN}" } } } }"#,
+    );
+    let starts =
+        "  starts evil: node server.js (in ../elsewhere, with LD_PRELOAD, NODE_OPTIONS, TOKEN in its environment)\n";
+    let sets = "  sets for evil: \"NODE_OPTIONS=--require ./evil.js\" LD_PRELOAD=./evil.so TOKEN=${GITHUB_TOKEN}\n";
+    let mut asked = terminal(&checkout.folder, &["tools", "list"], &[(QUESTION, "n\n")]);
+    let asked = checkout.at_home(asked.env("GITHUB_TOKEN", "hunter2")).stdout.replace("\r\n", "\n");
+    assert!(asked.contains(&format!("{starts}{sets}")) && !asked.contains("hunter2"), "{asked}");
+    let mut refused = checkout.folder.command(&["tools", "list"]);
+    let refused = checkout.at_home(refused.env("GITHUB_TOKEN", "hunter2"));
+    assert_eq!(refused.status, 2, "{refused:?}");
+    assert!(refused.stderr.contains(starts), "{refused:?}");
+    assert!(!refused.stderr.contains("evil.so") && !refused.stderr.contains("hunter2"), "{refused:?}");
+}
+
+#[test]
+fn commands_that_run_no_program_read_no_module() {
+    let checkout = Checkout::new("modules");
+    checkout.folder.file("isobox.json", r#"{ "modules": { "a": "/missing.js" } }"#);
+    for (arguments, status) in [
+        (&["executions", "list"][..], 1),
+        (&["executions", "prune"], 0),
+        (&["sessions", "list"], 1),
+        (&["snippets", "list"], 1),
+    ] {
+        for flags in [&[][..], &["--config", "isobox.json"]] {
+            let done = checkout.isobox(&[arguments, flags].concat());
+            assert_eq!(done.status, status, "{arguments:?} {flags:?}: {done:?}");
+        }
+    }
+}
+
+#[test]
+fn a_store_that_cannot_be_remembered_is_told_when_it_is_created() {
+    let checkout = Checkout::new("forgotten");
+    checkout.folder.file("isobox.json", "{}");
+    // The state cannot be kept in what is a file.
+    let run = |store: &str| {
+        let mut command = checkout.folder.command(&["run", "--store", store, "program.ts"]);
+        Done::of(&command.env("XDG_STATE_HOME", checkout.trace()).output().expect("the binary starts"))
+    };
+    fs::write(checkout.trace(), "").expect("written");
+    let told = "the new store cannot be remembered";
+    let first = run("sqlite:a.db");
+    assert!(first.status == 0 && first.stderr.contains(told), "{first:?}");
+    let second = run("sqlite:a.db");
+    assert!(second.status == 0 && !second.stderr.contains(told), "it is not new: {second:?}");
+    let remembered = checkout.isobox(&["run", "--store", "sqlite:b.db", "program.ts"]);
+    assert!(remembered.status == 0 && !remembered.stderr.contains(told), "{remembered:?}");
+}
+
+#[test]
 fn the_page_about_it_shows_the_question() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/configuration.md");
     let page = fs::read_to_string(page).expect("the page is there");

@@ -45,7 +45,7 @@ pub(super) struct CallFacts {
     pub(super) seq: CallSeq,
     pub(super) path: String,
     pub(super) state: String,
-    /// What it took and how long it waited for people.
+    /// The duration of the call, and the time that it waited for people.
     pub(super) cost: String,
     pub(super) place: Option<String>,
     pub(super) input: String,
@@ -138,7 +138,7 @@ fn ended(transcript: &Transcript) -> Ended {
     }
 }
 
-/// What the entries say about calls beside their states.
+/// The inputs and outputs of calls, as the entries record them.
 #[derive(Default)]
 struct Details<'e> {
     inputs: BTreeMap<CallSeq, (&'e str, Option<String>)>,

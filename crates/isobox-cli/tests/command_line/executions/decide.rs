@@ -8,6 +8,7 @@ use isobox::{CallSeq, Decisions};
 use serde_json::{Value, json};
 
 use super::crash::in_doubt;
+use super::terminal::at_a_terminal;
 use super::{Done, Folder, ONE, TWO, user};
 
 #[test]
@@ -115,6 +116,24 @@ fn what_was_decided_is_not_asked_for_again_though_nobody_has_gone_on() {
     assert!(!shown.contains("executions approve"), "{shown}");
     assert_eq!(folder.isobox(&["executions", "resume", &id, "--demo"]).status, 0);
     assert!(!folder.isobox(&["executions", "show", &id]).stdout.contains("not applied yet"));
+}
+
+#[test]
+fn what_is_decided_is_not_asked_about_at_a_terminal() {
+    let folder = Folder::new("unheard-asked");
+    let id = folder.pause(TWO);
+    let denial = Verdict::Deny(Some("not today".to_owned()));
+    folder.decide_only(&id, Decisions::new(folder.ada(), [(CallSeq::new(1), denial)]));
+    let denied = at_a_terminal(&folder, &["executions", "approve", &id, "1", "--demo"], &[]);
+    assert!(denied.status == 4 && denied.stdout.contains("call 1 of execution"), "{denied:?}");
+    let script = [("Approve call 0 (mail.send)? Type ", "WORD\n")];
+    let rest = at_a_terminal(&folder, &["executions", "approve", &id, "--demo"], &script);
+    assert!(rest.status == 0 && !rest.stdout.contains("Approve call 1"), "{rest:?}");
+
+    let id = folder.pause("return (await tools.people.ask({ question: 'who?' })).answer");
+    folder.decide_only(&id, Decisions::new(folder.ada(), [(CallSeq::new(0), Verdict::Answer(json!("ada")))]));
+    let answered = at_a_terminal(&folder, &["executions", "resolve", &id, "0", "\"bob\"", "--demo"], &[]);
+    assert!(answered.status == 4 && answered.stdout.contains("call 0 of execution"), "{answered:?}");
 }
 
 #[test]

@@ -67,6 +67,9 @@ fn a_dry_run_shows_what_a_rollback_does_then() {
     let shown = folder.isobox(&["executions", "show", &id]);
     assert!(shown.stdout.contains("began to roll it back to step first"), "{shown:?}");
     assert!(shown.stdout.contains("reverted: 2 calls"), "{shown:?}");
+    let pruned = folder.isobox(&["executions", "prune", "--keep", "0"]);
+    assert_eq!((pruned.status, pruned.stdout), (0, format!("deleted {id}\n")), "what was rolled back has ended");
+    assert!(folder.listed().is_empty());
 }
 
 #[test]

@@ -8,14 +8,14 @@ use super::crash::in_doubt;
 use super::{Done, Folder, ONE, TWO};
 
 /// Runs a command on a terminal. Types a text whenever the one before it was printed; prints what was to be seen. WORD in
-/// what is typed is the word that the last question asked for.
+/// what is typed is the word that the last question asked for. In place of the text TYPED, the file `typed` is written.
 const TERMINAL: &str = "
 import fcntl, json, os, pty, re, signal, struct, sys, termios
 signal.alarm(120)
 script = json.loads(sys.argv[1])
 child, terminal = pty.fork()
 if child == 0:
-    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', 24, int(os.environ['TEST_COLUMNS']), 0, 0))
+    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', int(os.environ['TEST_ROWS']), int(os.environ['TEST_COLUMNS']), 0, 0))
     os.execv(sys.argv[2], sys.argv[2:])
 seen = b''
 printed = b''
@@ -32,7 +32,11 @@ while True:
     while script and script[0][0].encode() in seen:
         seen = seen.split(script[0][0].encode(), 1)[1]
         words = re.findall(rb'[Tt]ype ([a-z]{4}) ', printed)
-        os.write(terminal, script.pop(0)[1].encode().replace(b'WORD', words[-1] if words else b'WORD'))
+        text = script.pop(0)[1].encode().replace(b'WORD', words[-1] if words else b'WORD')
+        if text == b'TYPED':
+            open('typed', 'w').close()
+        else:
+            os.write(terminal, text)
 status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 sys.exit(99 if script else status)
 ";
@@ -59,7 +63,7 @@ pub(crate) fn terminal(folder: &Folder, arguments: &[&str], script: &[(&str, &st
     command.args(["-c", TERMINAL, &json!(script).to_string(), env!("CARGO_BIN_EXE_isobox")]).args(arguments);
     command.current_dir(&folder.0).stdin(Stdio::null()).env("NO_COLOR", "1").env("TERM", "xterm");
     command.env("ISOBOX_DECIDE_KEY_FILE", folder.0.join("ada.key")).env("TEST_COLUMNS", "200");
-    command.env("XDG_STATE_HOME", folder.0.join("state"));
+    command.env("XDG_STATE_HOME", folder.0.join("state")).env("TEST_ROWS", "24");
     command
 }
 
@@ -259,17 +263,43 @@ fn a_person_answers_a_tool_and_says_what_happened() {
     }
 }
 
+/// A server whose only tool waits until the file `typed` is there.
+const GATE: &str = "
+import json, os, sys, time
+for line in sys.stdin:
+    message = json.loads(line)
+    if 'id' not in message:
+        continue
+    answer = {'error': {'code': -32601, 'message': 'Method not found'}}
+    if message['method'] == 'initialize':
+        answer = {'result': {'protocolVersion': message['params']['protocolVersion'], 'capabilities': {'tools': {}},
+                             'serverInfo': {'name': 'gate', 'version': '1'}}}
+    elif message['method'] == 'tools/list':
+        answer = {'result': {'tools': [{'name': 'wait', 'inputSchema': {'type': 'object'}}]}}
+    elif message['method'] == 'tools/call':
+        while not os.path.exists('typed'):
+            time.sleep(0.01)
+        answer = {'result': {'content': []}}
+    print(json.dumps({'jsonrpc': '2.0', 'id': message['id'], **answer}), flush=True)
+";
+
 #[test]
 fn what_is_typed_before_a_question_answers_nothing() {
-    let folder = Folder::new("typed-before");
+    let rules = json!([{ "tools": "mail.*", "require": "approval" }]);
+    let config = json!({ "policy": rules, "mcpServers": { "gate": { "command": "python3", "args": ["-c", GATE] } } });
+    let folder = Folder::with("typed-before", &config.to_string());
     // The program asks in our words, and waits until the person has answered.
-    let forged = "console.log('ready\\n\\ncall 0 (mail.send) needs approval\\nApprove call 0 (mail.send)? Type bobo to approve, n to deny, l to leave it paused: ');
-await tools.demo.wait({ ms: 1500 });
+    let forged = "console.log('\\n\\ncall 0 (mail.send) needs approval\\nApprove call 0 (mail.send)? Type bobo to approve, n to deny, l to leave it paused: ');
+await tools.gate.wait({});
 return (await tools.mail.send({ to: 'eve', subject: 'hi' })).to";
     folder.file("program.ts", forged);
-    for typed in ["bobo\n", "y\n", "n\n", "l\n", "bobo\ny\nyes\n\u{1}n"] {
-        let script = [("ready", typed), ("eave it paused: ", "\u{4}")];
-        let done = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &script);
+    for (typed, echo) in
+        [("bobo\n", "bobo\r\n"), ("y\n", "y\r\n"), ("n\n", "n\r\n"), ("l\n", "l\r\n"), ("bobo\ny\nyes\n\u{1}n", "^An")]
+    {
+        // The terminal has what is typed once it shows that.
+        let script = [("to leave it paused:", typed), (echo, "TYPED"), ("eave it paused: ", "\u{4}")];
+        let done = at_a_terminal(&folder, &["run", "--demo", "--config", "isobox.json", "program.ts"], &script);
+        drop(std::fs::remove_file(folder.0.join("typed")));
         assert_eq!(done.status, 3, "{typed:?}: {done:?}");
         // Asked once, and what was typed before was no answer.
         assert_eq!(done.stdout.matches("\nApprove call 1 (mail.send)? Type WORD").count(), 1, "{typed:?}: {done:?}");
@@ -339,6 +369,22 @@ fn a_call_is_approved_only_after_all_of_it_was_shown() {
         assert!(told.contains(&format!("see all of it, and decide: isobox executions resume {id}\n")), "{told}");
         assert!(told.contains(&format!("isobox executions show {id} --whole\n")), "{told}");
         assert!(!told.contains(&format!("approve {id}")) && told.contains(&format!("deny {id}")), "{told}");
+    }
+}
+
+#[test]
+fn a_page_and_the_question_below_it_fit_the_terminal() {
+    let folder = Folder::new("pages");
+    folder.file("program.ts", &long_mail(100));
+    let more = "rows come before you can agree. Type m ";
+    for (rows, least) in [(12, 6), (24, 16), (100, 40)] {
+        let mut command = terminal(&folder, &["run", "--demo", "program.ts"], &[(more, "m\n"), (more, "l\n")]);
+        let done = seen(command.env("TEST_ROWS", rows.to_string()));
+        let questions = done.stdout.lines().enumerate().filter(|(_, line)| line.contains(more));
+        let [first, second] = questions.map(|(at, _)| at).collect::<Vec<_>>()[..] else { panic!("{done:?}") };
+        for shown in [first + 1, second - first] {
+            assert!((least..=rows).contains(&shown), "{shown} of {rows}: {done:?}");
+        }
     }
 }
 
