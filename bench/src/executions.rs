@@ -10,7 +10,7 @@ use serde_json::json as figures;
 use tokio::runtime::Runtime;
 
 use crate::measure::{Wanted, compare, round};
-use crate::programs::{PARALLEL_100, RETURN_1, ROUNDTRIPS_3, unique};
+use crate::programs::{PARALLEL_100, RETURN_1, ROUNDTRIPS_3, add, unique};
 use crate::{Effort, native};
 
 /// Short executions are timed in a row, as on a busy host.
@@ -147,11 +147,6 @@ fn throughput(effort: Effort, threads: usize) -> Value {
         "nativePerSecond": per_second(theirs),
         "ratio": round(ours as f64 / theirs.max(1) as f64),
     })
-}
-
-/// Implements `tools.add` for both contestants.
-pub(crate) fn add(input: &Value) -> Value {
-    json!(input["a"].as_i64().unwrap_or_default() + input["b"].as_i64().unwrap_or_default())
 }
 
 pub(crate) fn add_tool() -> Tool {

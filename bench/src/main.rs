@@ -15,6 +15,7 @@ mod checking;
 mod cold_start;
 mod compute;
 mod durable;
+mod effort;
 mod executions;
 mod mcp_calls;
 mod measure;
@@ -27,12 +28,7 @@ mod waiting;
 
 use std::process::ExitCode;
 
-/// The amount of work: enough to measure, or just enough to see that it runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Effort {
-    Full,
-    Quick,
-}
+use effort::Effort;
 
 type Workload = fn(Effort) -> serde_json::Value;
 

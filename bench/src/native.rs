@@ -32,7 +32,7 @@ pub(crate) fn run(code: &str) -> Value {
             assert!(!inputs.is_empty(), "the program waits for something");
             let answer = |input: String| {
                 let input: Value = serde_json::from_str(&input).expect("the input is JSON");
-                serde_json::to_string(&crate::executions::add(&input)).expect("the answer is JSON")
+                serde_json::to_string(&crate::programs::add(&input)).expect("the answer is JSON")
             };
             let answers: Vec<String> = inputs.into_iter().map(answer).collect();
             give.call::<_, ()>((answers,)).expect("the bridge works");

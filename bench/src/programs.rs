@@ -1,4 +1,6 @@
-//! The measured programs.
+//! The measured programs, and the tool that they call.
+
+use isobox::{Value, json};
 
 /// The smallest program.
 pub(crate) const RETURN_1: &str = "return 1";
@@ -15,6 +17,11 @@ pub(crate) const PARALLEL_100: &str = "
 const numbers = Array.from({ length: 100 }, (_, index) => index);
 const sums = await Promise.all(numbers.map((a) => tools.add({ a, b: 1 })));
 return sums.reduce((total, one) => total + one, 0);";
+
+/// Implements `tools.add` for both contestants.
+pub(crate) fn add(input: &Value) -> Value {
+    json!(input["a"].as_i64().unwrap_or_default() + input["b"].as_i64().unwrap_or_default())
+}
 
 /// Returns a program as a model would write it: types, a class, helpers, a join of two lists. No two texts are equal.
 pub(crate) fn unique(number: usize) -> String {

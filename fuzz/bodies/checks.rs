@@ -1,5 +1,5 @@
 //! Whatever a program is and whatever the schema of a tool demands, a check ends with findings that are inside the text, or with a
-//! `SYNTAX` failure.
+//! `SYNTAX` failure. It takes no more time than is in proportion to the text.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -10,10 +10,14 @@ use futures_util::future::BoxFuture;
 use isobox_core::policy::{Action, Policy, Rule};
 use isobox_core::program::Program;
 use isobox_core::{
-    ByteSize, Capacity, CapacityLimits, Catalogue, Checks, Clock, Code, Contents, Driver, Host, Namespaces, Timestamp,
-    Tool, Validation, check,
+    ByteSize, Capacity, CapacityLimits, Catalogue, Checks, Clock, Code, Contents, Driver, Finding, Host, Namespaces,
+    Timestamp, Tool, Validation, check,
 };
 use serde_json::{Value, json};
+
+/// The maximum CPU time for each byte of a program, and for any program. Preparing it may take half of that.
+const TIME_PER_BYTE: Duration = Duration::from_nanos(16_000);
+const TIME: Duration = Duration::from_millis(500);
 
 /// A clock that stands still: a check reads no time.
 struct Still;
@@ -37,28 +41,50 @@ impl Clock for Still {
 }
 
 pub(crate) fn fuzz(data: &[u8], driver: &Arc<dyn Driver>) {
-    let Ok(text) = std::str::from_utf8(data) else { return };
+    if let Ok(text) = std::str::from_utf8(data) {
+        findings_of(text, driver);
+    }
+}
+
+/// Checks a text, and what a check promises for any text.
+pub(crate) fn findings_of(text: &str, driver: &Arc<dyn Driver>) -> Vec<Finding> {
     // The first line may be the schema of inputs and results.
     let (head, source) = text.split_once('\n').unwrap_or(("", text));
     let schema: Value = serde_json::from_str(head).unwrap_or_else(|_| json!({}));
     let host = host(driver, &schema);
     let program = Program::single(source);
+    let before = thread_time();
     let mut work = pin!(check(&host, &program, &[]));
     let checked = loop {
         if let Poll::Ready(checked) = work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             break checked;
         }
     };
-    let findings = match checked {
-        Ok(findings) => findings,
-        Err(failure) => return assert_eq!(failure.code, Code::Syntax, "{failure}"),
-    };
+    if let (Some(before), Some(after)) = (before, thread_time()) {
+        let size = u32::try_from(text.len()).expect("texts are small");
+        assert!(after - before <= TIME_PER_BYTE * size + TIME, "{:?} for {size} bytes", after - before);
+    }
+    let findings = checked.unwrap_or_else(|failure| {
+        assert_eq!(failure.code, Code::Syntax, "{failure}");
+        Vec::new()
+    });
     let lines = u32::try_from(source.matches(['\n', '\r']).count() + 1).unwrap_or(u32::MAX);
     for finding in &findings {
         assert!((1..=lines).contains(&finding.line) && finding.column >= 1, "{finding:?}");
         assert!(!finding.message.is_empty() && finding.message.len() < 8 << 10, "{finding:?}");
         assert!(finding.source.chars().count() <= 201 && finding.file.is_none(), "{finding:?}");
     }
+    findings
+}
+
+/// Returns the CPU time that this thread has used, where the system tells: Linux counts it in hundredths of a second.
+fn thread_time() -> Option<Duration> {
+    /// The number of fields between the name of the thread and its times.
+    const BEFORE: usize = 11;
+    let state = std::fs::read_to_string("/proc/thread-self/stat").ok()?;
+    let (_, fields) = state.rsplit_once(") ")?;
+    let times = fields.split(' ').skip(BEFORE).take(2).map(|time| time.parse::<u64>().ok());
+    Some(Duration::from_millis(10 * times.sum::<Option<u64>>()?))
 }
 
 fn host(driver: &Arc<dyn Driver>, schema: &Value) -> Host {

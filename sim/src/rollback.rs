@@ -194,6 +194,8 @@ impl Evidence<'_> {
         let reverts = plan.reverts.iter().zip(plan.first.number()..);
         let reverts: BTreeMap<CallSeq, CallSeq> =
             reverts.map(|(revert, number)| (CallSeq::new(number), revert.seq)).collect();
+        // The reverts of which a person has said that they happened, or may have.
+        let mut perhaps_made = BTreeSet::new();
         for entry in rest {
             match entry {
                 Entry::Started(started) => {
@@ -213,15 +215,23 @@ impl Evidence<'_> {
                     }
                     (Question::InDoubt | Question::Interrupt { .. } | Question::Approval { .. }, _) => {}
                 },
-                Entry::Decided(CallDecided { decision, .. }) if decision.verdict == Verdict::DidNotHappen => {
-                    reverts.get(&decision.seq).and_then(|call| open.remove(call));
+                Entry::Decided(CallDecided { decision, .. }) => match decision.verdict {
+                    Verdict::DidNotHappen => {
+                        reverts.get(&decision.seq).and_then(|call| open.remove(call));
+                    }
+                    Verdict::Happened(_) | Verdict::Fail(_) => drop(perhaps_made.insert(decision.seq)),
+                    Verdict::Approve | Verdict::Deny(_) | Verdict::Answer(_) => {}
+                },
+                Entry::Settled(CallSettled { seq, settlement: Settlement::Failed(_), .. })
+                    if perhaps_made.contains(seq) =>
+                {
+                    self.trace.count("revert in doubt fails", seq);
                 }
                 Entry::Settled(settled) => {
                     reverts.get(&settled.seq).and_then(|call| open.remove(call));
                 }
                 Entry::Step(_)
                 | Entry::Noted(_)
-                | Entry::Decided(_)
                 | Entry::Paused(_)
                 | Entry::Resumed(_)
                 | Entry::Ended(_)

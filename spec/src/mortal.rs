@@ -1,4 +1,4 @@
-//! Processes that die at a chosen moment.
+//! Processes that die at a chosen moment, or are held up from then on.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,13 +7,14 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox::events::{Event, Observer};
-use isobox::store::{Amendment, Collection, Document, ErrorKind, Filter, Page, Store};
+use isobox::store::{Amendment, Collection, Document, ErrorKind, Filter, Page, Store, Timing};
 use isobox::{CancellationToken, ExecutionId, Timestamp};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
     Agenda, Change, Checkpoint, Claim, DuePlace, Error, Expected, Holding, Lease, Message, Node, Part, Stored,
     Subscription, Written,
 };
+use tokio::time::Sleep;
 
 /// The moment at which a process dies. Moments are counted before and after every write, and at every event for its
 /// observer.
@@ -23,6 +24,9 @@ pub struct Fate {
     death: Death,
     passed: AtomicU64,
     dead: CancellationToken,
+    held_back: CancellationToken,
+    waiting: CancellationToken,
+    released: CancellationToken,
 }
 
 /// How a process dies.
@@ -32,15 +36,29 @@ pub enum Death {
     Pretended,
     /// The process really exits, without cleaning up.
     Real,
+    /// The process lives. What it writes is written, but the store acknowledges neither that nor a heartbeat before
+    /// [`Fate::release`].
+    HeldBack,
 }
 
 /// A moment that never comes.
 pub const NEVER: u64 = u64::MAX;
 
+/// The lease of a process whose acknowledgements are held back. It is short, because others wait until it has expired.
+const LEASE: Duration = Duration::from_millis(80);
+
 impl Fate {
     /// Creates a fate that ends at the nth moment.
     pub fn new(dies_at: u64, death: Death) -> Arc<Self> {
-        Arc::new(Self { dies_at, death, passed: AtomicU64::new(0), dead: CancellationToken::new() })
+        Arc::new(Self {
+            dies_at,
+            death,
+            passed: AtomicU64::new(0),
+            dead: CancellationToken::new(),
+            held_back: CancellationToken::new(),
+            waiting: CancellationToken::new(),
+            released: CancellationToken::new(),
+        })
     }
 
     /// Creates a fate that ends only by [`Fate::die`].
@@ -63,6 +81,49 @@ impl Fate {
         match self.death {
             Death::Real => std::process::abort(),
             Death::Pretended => self.dead.cancel(),
+            Death::HeldBack => self.held_back.cancel(),
+        }
+    }
+
+    /// Tells whether acknowledgements are held back, or were.
+    pub fn is_held_back(&self) -> bool {
+        self.held_back.is_cancelled()
+    }
+
+    /// Completes when the process waits for an acknowledgement that is held back: the write is in the store.
+    pub async fn waits(&self) {
+        self.waiting.cancelled().await;
+    }
+
+    /// Completes when the leases of a process that is held back now have expired.
+    pub fn expiry() -> Sleep {
+        tokio::time::sleep(LEASE + LEASE / 4)
+    }
+
+    /// Releases all acknowledgements.
+    pub fn release(&self) {
+        self.released.cancel();
+    }
+
+    /// Tells whether the acknowledgements were released: others have taken over meanwhile.
+    pub fn is_released(&self) -> bool {
+        self.released.is_cancelled()
+    }
+
+    /// Returns the timing of the process.
+    pub(crate) fn timing(&self) -> Timing {
+        // A call that is under way when a process is held back has no effect.
+        let usual = Timing::default().doubt(Duration::ZERO);
+        match self.death {
+            Death::Pretended | Death::Real => usual,
+            Death::HeldBack => usual.lease(LEASE).heartbeat(LEASE / 4).margin(LEASE / 4),
+        }
+    }
+
+    /// Holds back an acknowledgement.
+    async fn hold_back(&self) {
+        if self.is_held_back() {
+            self.released.cancelled().await;
         }
     }
 
@@ -107,11 +168,16 @@ impl Mortal {
             return ready(Err(died())).boxed();
         }
         let (written, fate) = (write(&*self.inner), Arc::clone(&self.fate));
-        let acknowledge = move |written| {
+        let acknowledged = async move {
+            let written = written.await;
             fate.pass();
+            if fate.is_held_back() {
+                fate.waiting.cancel();
+            }
+            fate.hold_back().await;
             if fate.is_dead() { Err(died()) } else { written }
         };
-        written.map(acknowledge).boxed()
+        acknowledged.boxed()
     }
 }
 
@@ -132,7 +198,13 @@ impl Store for Mortal {
         self.pass(move |_| async move { inner.acquire(&id, &node, claim).await }.boxed())
     }
     fn keep_alive(&self, node: &Node, _time: Duration) -> BoxFuture<'_, Result<(), Error>> {
-        self.inner.keep_alive(node, Duration::ZERO)
+        let kept = self.inner.keep_alive(node, Duration::ZERO);
+        async move {
+            let kept = kept.await;
+            self.fate.hold_back().await;
+            kept
+        }
+        .boxed()
     }
     fn renew(&self, lease: &Lease, _time: Duration) -> Written<()> {
         self.inner.renew(lease, Duration::ZERO)

@@ -66,9 +66,10 @@ impl Process {
         fate: &Arc<Fate>,
         moves: Moves,
     ) -> Result<Self, String> {
-        let store = Mortal::new(store, fate);
-        let watcher = Watcher { world: world.clone(), fate: Arc::clone(fate), diary: diary.clone() };
-        let builder = keeping_runtime(case, store, world)?.observer(watcher).contents(Contents::Progress);
+        let (store, world) = (Mortal::new(store, fate), world.of(fate));
+        let builder = keeping_runtime(case, store, &world)?.timing(fate.timing());
+        let watcher = Watcher { world, fate: Arc::clone(fate), diary: diary.clone() };
+        let builder = builder.observer(watcher).contents(Contents::Progress);
         let builder = match moves {
             Moves::AtEveryAwait => builder.driver(restless_sandbox(NonZeroU32::new(9).expect("it is not zero"))?),
             Moves::AsItRests => builder,

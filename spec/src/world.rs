@@ -9,9 +9,15 @@ use isobox::journal::Inspected;
 use isobox::{CallSeq, ExecutionId, Tool, Value};
 use serde::{Deserialize, Serialize};
 
+use crate::Fate;
+
 /// The effects in the world. Clones share it.
 #[derive(Debug, Clone, Default)]
-pub struct World(Arc<Mutex<Known>>);
+pub struct World {
+    known: Arc<Mutex<Known>>,
+    /// The fate of the process that has this clone.
+    fate: Option<Arc<Fate>>,
+}
 
 #[derive(Debug, Default)]
 struct Known {
@@ -19,6 +25,8 @@ struct Known {
     calls: BTreeMap<String, Calls>,
     /// The number of completed calls.
     done: usize,
+    /// The keys of calls that a process made after others had taken over.
+    late: Vec<String>,
     tells: bool,
 }
 
@@ -57,7 +65,18 @@ pub enum Deed {
 impl World {
     /// Creates a world that prints its events to standard output, one per line.
     pub fn telling() -> Self {
-        Self(Arc::new(Mutex::new(Known { tells: true, ..Known::default() })))
+        Self { known: Arc::new(Mutex::new(Known { tells: true, ..Known::default() })), fate: None }
+    }
+
+    /// Returns the same world for a process with this fate.
+    #[must_use]
+    pub fn of(&self, fate: &Arc<Fate>) -> Self {
+        Self { known: Arc::clone(&self.known), fate: Some(Arc::clone(fate)) }
+    }
+
+    /// Tells whether others have taken over from the process.
+    fn is_late(&self) -> bool {
+        self.fate.as_ref().is_some_and(|fate| fate.is_released())
     }
 
     /// Wraps a tool so that its calls are recorded.
@@ -67,12 +86,16 @@ impl World {
             let (world, key) = (world.clone(), call.context.key());
             // The work goes on elsewhere, and its result may be collected several times.
             let is_continued = call.note.is_some();
+            if world.is_late() {
+                world.known().late.push(key.clone());
+            }
             world.note(Deed::Begun { key: key.clone(), may_be_repeated });
             let made = make(call);
             Box::pin(async move {
                 let result = made.await?;
-                // A call whose output is nested too deeply has no result, and the output could not be printed.
-                if !is_continued && is_shallow(&result) {
+                // A call whose output is nested too deeply has no result, and the output could not be printed. One that was under
+                // way when others took over has no effect: they were told that it did not happen.
+                if !is_continued && is_shallow(&result) && !world.is_late() {
                     world.note(Deed::Done { key, result: result.clone() });
                 }
                 Ok(result)
@@ -139,7 +162,11 @@ impl World {
     /// Returns all effects that must not have happened, one per line.
     pub fn wrongs(&self, id: &ExecutionId, journal: &Inspected) -> Vec<String> {
         let mut wrongs = self.repeated(id);
-        for (key, calls) in &self.known().calls {
+        let known = self.known();
+        let is_its = |key: &&String| key.split(':').next() == Some(id.as_str());
+        wrongs
+            .extend(known.late.iter().filter(is_its).map(|key| format!("call {key} was made after others took over")));
+        for (key, calls) in &known.calls {
             let Some((_, seq)) = key.split_once(':').filter(|(execution, _)| *execution == id.as_str()) else {
                 continue;
             };
@@ -156,7 +183,7 @@ impl World {
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The examples in the documentation run, and do what the text around them says.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use std::path::Path;
 
@@ -130,5 +131,18 @@ async fn the_programs_of_the_guides_complete() {
             let outcome = run(block).await;
             assert!(matches!(outcome, Outcome::Completed(_)), "{page}:\n{}\n{outcome:?}", block.text);
         }
+    }
+}
+
+#[test]
+fn every_feature_of_the_library_is_listed_where_it_is_introduced() {
+    let manifest: toml::Table = read("crates/isobox/Cargo.toml").parse().expect("the manifest is TOML");
+    let features = manifest["features"].as_table().expect("features are a table");
+    for page in ["README.md", "crates/isobox/README.md"] {
+        let page_text = read(page);
+        let rows = page_text.lines().skip_while(|line| !line.starts_with("| feature |")).skip(2);
+        let listed = rows.map_while(|row| row.strip_prefix("| `")?.split('`').next()).collect::<BTreeSet<_>>();
+        let expected = features.keys().map(String::as_str).filter(|feature| *feature != "default").collect();
+        assert_eq!(listed, expected, "{page}");
     }
 }

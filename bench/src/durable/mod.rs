@@ -20,7 +20,8 @@ use isobox::{Resume, Resumed};
 use isobox_store::DatabaseStore;
 use tempfile::TempDir;
 
-use crate::executions::{add, add_tool};
+use crate::executions::add_tool;
+use crate::programs::add;
 
 /// The store for the measured executions.
 pub(crate) struct TestStore {

@@ -11,6 +11,7 @@ use isobox::{Code, Decisions, ExecutionId, Failure, Outcome, Paused};
 
 use super::child::{Ended, Next, Order, run_child};
 use super::decisions::{Say, doubts, next};
+use super::held_up::{HeldUp, Running};
 use crate::durably::{new_session, wait_until};
 use crate::saved::save_snippets;
 use crate::session::CaseSession;
@@ -35,15 +36,34 @@ pub struct Lives<'a> {
     survivor: Process,
 }
 
+/// What happens to a process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Harm {
+    /// The process dies.
+    Crash,
+    /// The store acknowledges nothing to the process until others have finished its work.
+    HeldBack,
+}
+
 /// The summary of a life.
 #[derive(Debug, Clone, Copy)]
 pub struct Lived {
-    /// The number of moments until the process died, or in total.
+    /// The number of moments until the process died or was held up, or in total.
     pub moments: u64,
-    /// Whether a process died.
+    /// Whether a process died or was held up.
     pub died: bool,
     /// Whether the execution ever paused, so that a snapshot was stored.
     pub rested: bool,
+}
+
+/// One run of a case.
+struct Life<'a> {
+    dies_at: u64,
+    harm: Harm,
+    session: String,
+    lived: Lived,
+    /// The process that was held up, until it goes on.
+    held_up: Option<HeldUp<'a>>,
 }
 
 /// The result of a process.
@@ -61,25 +81,26 @@ impl<'a> Lives<'a> {
         Ok(Self { case, kind, folder: folder.to_owned(), store: Arc::clone(store), world, survivor })
     }
 
-    /// Runs the case once. The process dies at the nth moment, and others take over. `from` decides whether the stored
+    /// Runs the case once. The process is harmed at the nth moment, and others take over. `from` decides whether the stored
     /// snapshot stays usable.
-    pub async fn live(&self, dies_at: u64, from: ResumedFrom) -> Result<Lived, String> {
-        let life = tokio::time::timeout(LONGEST, self.live_on(dies_at, from));
+    pub async fn live(&self, dies_at: u64, harm: Harm, from: ResumedFrom) -> Result<Lived, String> {
+        let life = tokio::time::timeout(LONGEST, self.live_on(dies_at, harm, from));
         life.await.unwrap_or_else(|_| Err(format!("the execution is stuck: it takes longer than {LONGEST:?}")))
     }
 
-    async fn live_on(&self, dies_at: u64, from: ResumedFrom) -> Result<Lived, String> {
+    async fn live_on(&self, dies_at: u64, harm: Harm, from: ResumedFrom) -> Result<Lived, String> {
         save_snippets(self.case, &self.store).await?;
         let session = new_session();
         let used = CaseSession::begin(self.case, &self.store, &session).await?;
-        let mut lived = Lived { moments: 0, died: false, rested: false };
+        let lived = Lived { moments: 0, died: false, rested: false };
+        let mut life = Life { dies_at, harm, session: session.clone(), lived, held_up: None };
         self.world.begin_again();
-        let mut came = self.first(dies_at, &session, &mut lived).await?;
+        let mut came = self.first(&mut life).await?;
         let Some(id) = self.world.execution() else {
             if let Some(used) = &used {
                 used.check_untouched().await?;
             }
-            return Ok(lived);
+            return Ok(life.lived);
         };
         for _ in 0..MOST_PROCESSES {
             let journal = match self.survivor.isobox.inspect(&id).await {
@@ -88,7 +109,7 @@ impl<'a> Lives<'a> {
                     if let Some(used) = &used {
                         used.check_untouched().await?;
                     }
-                    return self.never_begun(&id, came, lived);
+                    return self.never_begun(&id, came, life.lived);
                 }
                 Err(failure) => return Err(failure.to_string()),
             };
@@ -104,20 +125,24 @@ impl<'a> Lives<'a> {
                 if !wrongs.is_empty() {
                     return Err(wrongs.join("\n"));
                 }
-                if self.case.header.rollback.is_none() || journal.state.rollback.is_some() {
+                let is_over = self.case.header.rollback.is_none() || journal.state.rollback.is_some();
+                if let Some(held_up) = life.held_up.take_if(|held_up| is_over || !held_up.rolls_back()) {
+                    self.let_go_on(held_up, &id, (&journal, &stored)).await?;
+                }
+                if is_over {
                     if let Some(used) = &used {
                         used.check_end().await?;
                     }
-                    return Ok(lived);
+                    return Ok(life.lived);
                 }
-                came = self.another(dies_at, &session, (Next::RollBack, &id), &mut lived).await?;
+                came = self.another(&mut life, (Next::RollBack, &id)).await?;
                 continue;
             }
-            self.say(&id, &journal, &mut lived).await?;
+            self.say(&id, &journal, &mut life.lived).await?;
             if from == ResumedFrom::Journal {
                 spoil_checkpoint(&*self.store, &id).await.map_err(|error| error.to_string())?;
             }
-            came = self.another(dies_at, &session, (Next::Resume, &id), &mut lived).await?;
+            came = self.another(&mut life, (Next::Resume, &id)).await?;
         }
         Err(format!("the execution is stuck: {MOST_PROCESSES} processes did not finish it"))
     }
@@ -200,24 +225,21 @@ impl<'a> Lives<'a> {
         }
     }
 
-    async fn first(&self, dies_at: u64, session: &str, lived: &mut Lived) -> Result<Came, String> {
-        if self.kind != StoreKind::Memory {
-            return self.child(dies_at, session, None, lived).await;
+    async fn first(&self, life: &mut Life<'a>) -> Result<Came, String> {
+        if self.is_child(life) {
+            return self.child(life.dies_at, None, life).await;
         }
-        let fate = Fate::new(dies_at, Death::Pretended);
-        let process = self.mortal(&fate)?;
-        let outcome = process.begin(self.case, &Caller::default(), session).await?;
-        Ok(lived.after(&fate, outcome))
+        let fate = life.fate(life.dies_at);
+        let (process, case, session) = (self.mortal(&fate)?, self.case, life.session.clone());
+        let running: Running<'a> = Box::pin(async move {
+            let outcome = process.begin(case, &Caller::default(), &session).await?;
+            Ok(outcome.map(Ok))
+        });
+        self.go(life, &fate, None, running).await
     }
 
-    async fn another(
-        &self,
-        dies_at: u64,
-        session: &str,
-        (next, id): (Next, &ExecutionId),
-        lived: &mut Lived,
-    ) -> Result<Came, String> {
-        if lived.died {
+    async fn another(&self, life: &mut Life<'a>, (next, id): (Next, &ExecutionId)) -> Result<Came, String> {
+        if life.lived.died {
             let outcome = tokio::select! {
                 outcome = next.on(&self.survivor, self.case, id) => match outcome {
                     // A server may still carry out a request of a dead process, so this is tried again.
@@ -228,15 +250,78 @@ impl<'a> Lives<'a> {
             };
             return Ok(Came::Ended(outcome.map(Box::new)));
         }
-        let left = if dies_at == NEVER { NEVER } else { dies_at - lived.moments };
-        if self.kind != StoreKind::Memory {
-            return self.child(left, session, Some((next, id.clone())), lived).await;
+        let left = if life.dies_at == NEVER { NEVER } else { life.dies_at - life.lived.moments };
+        if self.is_child(life) {
+            return self.child(left, Some((next, id.clone())), life).await;
         }
-        let fate = Fate::new(left, Death::Pretended);
-        match next.on(&self.mortal(&fate)?, self.case, id).await {
-            Some(Err(failure)) if !fate.is_dead() => Err(failure.to_string()),
-            resumed => Ok(lived.after(&fate, resumed.and_then(Result::ok))),
+        let fate = life.fate(left);
+        let (process, case, id) = (self.mortal(&fate)?, self.case, id.clone());
+        let running: Running<'a> = Box::pin(async move { Ok(next.on(&process, case, &id).await) });
+        self.go(life, &fate, Some(next), running).await
+    }
+
+    /// Runs a process until it ends, dies or is held up.
+    async fn go(
+        &self,
+        life: &mut Life<'a>,
+        fate: &Arc<Fate>,
+        next: Option<Next>,
+        mut running: Running<'a>,
+    ) -> Result<Came, String> {
+        let ended = tokio::select! {
+            biased;
+            () = fate.waits() => None,
+            ended = &mut running => Some(ended?),
+        };
+        life.lived.moments += fate.passed();
+        life.lived.died |= fate.is_dead() || fate.is_held_back();
+        match ended {
+            None => {
+                life.held_up = Some(self.hold_up(fate, next, running).await?);
+                Ok(Came::Died)
+            }
+            Some(_) if fate.is_dead() => Ok(Came::Died),
+            Some(Some(Err(failure))) => Err(failure.to_string()),
+            Some(outcome) => Ok(Came::Ended(outcome.and_then(Result::ok).map(Box::new))),
         }
+    }
+
+    async fn hold_up(&self, fate: &Arc<Fate>, next: Option<Next>, running: Running<'a>) -> Result<HeldUp<'a>, String> {
+        let expiry = Box::pin(Fate::expiry());
+        let journal = match self.world.execution() {
+            Some(id) => match self.survivor.isobox.inspect(&id).await {
+                Err(failure) if failure.code == Code::NotFound => None,
+                journal => Some(journal.map_err(text)?),
+            },
+            None => None,
+        };
+        Ok(HeldUp { fate: Arc::clone(fate), next, journal, expiry, running })
+    }
+
+    /// Lets a process go on that was held up, after others have done its work. Checks that it does nothing more, and says no
+    /// more than it may.
+    async fn let_go_on(
+        &self,
+        held_up: HeldUp<'a>,
+        id: &ExecutionId,
+        (journal, stored): (&Inspected, &Outcome),
+    ) -> Result<(), String> {
+        let (before, was_over) = (held_up.journal.clone(), held_up.was_over());
+        let told = held_up.go_on(stored).await.map_err(|problem| format!("the process that was held up: {problem}"))?;
+        if let (Some(told), true, Some(before)) = (told, was_over, &before) {
+            self.compare_ends(before, Some(&told), stored)?;
+        }
+        let now = self.survivor.isobox.inspect(id).await.map_err(text)?;
+        if now.entries.len() != journal.entries.len() {
+            return Err("the process that was held up has written to the journal".to_owned());
+        }
+        let wrongs = self.world.wrongs(id, &now);
+        if wrongs.is_empty() { Ok(()) } else { Err(wrongs.join("\n")) }
+    }
+
+    /// Tells whether processes are children. One that is held up is not: nothing of it has to be killed.
+    fn is_child(&self, life: &Life<'_>) -> bool {
+        self.kind != StoreKind::Memory && life.harm == Harm::Crash
     }
 
     fn mortal(&self, fate: &Arc<Fate>) -> Result<Process, String> {
@@ -246,39 +331,41 @@ impl<'a> Lives<'a> {
     async fn child(
         &self,
         dies_at: u64,
-        session: &str,
         continues: Option<(Next, ExecutionId)>,
-        lived: &mut Lived,
+        life: &mut Life<'_>,
     ) -> Result<Came, String> {
         let order = Order {
             store: self.kind,
             folder: self.folder.clone(),
             case: self.case.path.clone(),
             dies_at,
-            session: session.to_owned(),
+            session: life.session.clone(),
             continues,
         };
         let world = self.world.clone();
         let ended = tokio::task::spawn_blocking(move || run_child(&order, &world)).await;
         match ended.map_err(|error| error.to_string())?? {
             Ended::Died => {
-                lived.died = true;
-                lived.moments += dies_at;
+                life.lived.died = true;
+                life.lived.moments += dies_at;
                 Ok(Came::Died)
             }
             Ended::Survived(passed) => {
-                lived.moments += passed;
+                life.lived.moments += passed;
                 Ok(Came::Ended(None))
             }
         }
     }
 }
 
-impl Lived {
-    fn after(&mut self, fate: &Fate, outcome: Option<Outcome>) -> Came {
-        self.moments += fate.passed();
-        self.died |= fate.is_dead();
-        if fate.is_dead() { Came::Died } else { Came::Ended(outcome.map(Box::new)) }
+impl Life<'_> {
+    /// Returns the fate of a process that is harmed at the nth moment of its own.
+    fn fate(&self, dies_at: u64) -> Arc<Fate> {
+        let death = match self.harm {
+            Harm::Crash => Death::Pretended,
+            Harm::HeldBack => Death::HeldBack,
+        };
+        Fate::new(dies_at, death)
     }
 }
 

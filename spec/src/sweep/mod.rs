@@ -1,11 +1,13 @@
-//! Crashes every case at every moment. Another process takes over with the same outcome, and nothing is done twice.
+//! Crashes every case at every moment, or holds it up. Another process takes over with the same outcome, and nothing is done
+//! twice.
 
 mod child;
 mod decisions;
+mod held_up;
 mod life;
 
 pub use child::{Order, be_a_child};
-pub use life::{Lived, Lives};
+pub use life::{Harm, Lived, Lives};
 
 use crate::{Case, CaseProgram};
 

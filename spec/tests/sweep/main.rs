@@ -1,6 +1,9 @@
 //! Crashes every case at every moment, in every store: before and after every write, and at every event that the host
 //! receives. With the memory store, the engine is dropped. With the other stores, a child process dies.
 //!
+//! In other runs the process lives, and from that moment on nothing that it writes is acknowledged until others have finished
+//! its work. Then it may do nothing more, and has to say that it cannot continue.
+//!
 //! ```sh
 //! scripts/with_postgres.py cargo test --release --workspace --test sweep [-- --whole]
 //! ```
@@ -60,10 +63,11 @@ fn sweep(root: &Path, plan: &Plan) -> ExitCode {
     }
     println!("{} cases, {plan}", swept.len());
     let mut failed = false;
-    for (store, Tally { cases, lives, deaths, problems }) in carry_out(plan, &swept) {
+    for (store, Tally { cases, lives, deaths, held_up, problems }) in carry_out(plan, &swept) {
         let store = store.as_str();
         println!(
-            "{store}: {cases} cases, {lives} runs, {deaths} crashes; {problems} runs ended otherwise than the case says"
+            "{store}: {cases} cases, {lives} runs, {held_up} held up, {deaths} crashes; {problems} runs ended otherwise than \
+             the case says"
         );
         failed |= problems > 0;
     }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use isobox::journal::ResumedFrom;
-use isobox_spec::sweep::Order;
+use isobox_spec::sweep::{Harm, Order};
 use isobox_spec::{Case, StoreKind};
 
 const USAGE: &str = "usage: sweep [--whole] [--seed N] [--store memory|sqlite|postgres]… [--at MOMENT] [FILTER]";
@@ -28,7 +28,7 @@ pub(crate) struct Plan {
     pub(crate) moments: Moments,
 }
 
-/// The moments at which processes die.
+/// The moments at which processes are harmed.
 #[derive(Clone, Copy)]
 pub(crate) enum Moments {
     /// Every moment.
@@ -39,12 +39,24 @@ pub(crate) enum Moments {
     Some { seed: u64 },
 }
 
-/// One crash.
+/// One harm to a process.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Crash {
+pub(crate) struct Blow {
     pub(crate) at: u64,
+    pub(crate) harm: Harm,
     /// How the program is resumed. If none, both ways are tried.
     pub(crate) from: Option<ResumedFrom>,
+}
+
+impl Blow {
+    fn crash(at: u64, from: Option<ResumedFrom>) -> Self {
+        Self { at, harm: Harm::Crash, from }
+    }
+
+    /// The state that the program is resumed from does not matter to the process that is held up.
+    fn hold_up(at: u64) -> Self {
+        Self { at, harm: Harm::HeldBack, from: Some(ResumedFrom::Snapshot) }
+    }
 }
 
 impl Command {
@@ -76,9 +88,11 @@ impl Command {
 impl fmt::Display for Plan {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.moments {
-            Moments::All => formatter.write_str("a crash at every moment"),
-            Moments::One(at) => write!(formatter, "a crash at moment {at}"),
-            Moments::Some { seed } => write!(formatter, "crashes at some moments (--seed {seed})"),
+            Moments::All => formatter.write_str("a crash and a late acknowledgement at every moment"),
+            Moments::One(at) => write!(formatter, "a crash and a late acknowledgement at moment {at}"),
+            Moments::Some { seed } => {
+                write!(formatter, "crashes and late acknowledgements at some moments (--seed {seed})")
+            }
         }
     }
 }
@@ -95,18 +109,29 @@ impl Moments {
         number(seed, case, store, "whether").is_multiple_of(one_in)
     }
 
-    /// Returns the crashes of a case that has this many moments.
-    pub(crate) fn crashes(self, case: &Case, store: StoreKind, moments: u64) -> Vec<Crash> {
+    /// Returns the blows to a case that has this many moments.
+    pub(crate) fn blows(self, case: &Case, store: StoreKind, moments: u64) -> Vec<Blow> {
+        let both = |at| [Blow::crash(at, None), Blow::hold_up(at)];
         let seed = match self {
-            Self::All => return (1..=moments).map(|at| Crash { at, from: None }).collect(),
-            Self::One(at) => return vec![Crash { at, from: None }],
+            Self::All => return (1..=moments).flat_map(both).collect(),
+            Self::One(at) => return both(at).to_vec(),
             Self::Some { seed } => seed,
         };
+        let some = |what: &str| number(seed, case, store, what) % moments.max(1) + 1;
         let from = match number(seed, case, store, "from") % 2 {
             0 => ResumedFrom::Snapshot,
             _ => ResumedFrom::Journal,
         };
-        vec![Crash { at: number(seed, case, store, "at") % moments.max(1) + 1, from: Some(from) }]
+        let mut blows = vec![Blow::crash(some("at"), Some(from))];
+        // The lease of the process has to expire.
+        let one_in = match store {
+            StoreKind::Memory => 8,
+            StoreKind::Sqlite | StoreKind::Postgres => 1,
+        };
+        if number(seed, case, store, "whether it is held up").is_multiple_of(one_in) {
+            blows.push(Blow::hold_up(some("held up at")));
+        }
+        blows
     }
 }
 

@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use isobox::journal::ResumedFrom;
 use isobox::store::Store;
-use isobox_spec::sweep::{Lived, Lives};
+use isobox_spec::sweep::{Harm, Lived, Lives};
 use isobox_spec::{Case, NEVER, StoreKind};
 
-use crate::plan::{Crash, Plan};
+use crate::plan::{Blow, Plan};
 use crate::runtime;
 
 /// Some cases wait more than they work.
@@ -20,6 +20,7 @@ pub(crate) struct Tally {
     pub(crate) cases: usize,
     pub(crate) lives: usize,
     pub(crate) deaths: usize,
+    pub(crate) held_up: usize,
     pub(crate) problems: usize,
 }
 
@@ -70,20 +71,21 @@ impl Tried<'_> {
         if !self.plan.moments.has(self.case, self.kind) {
             return;
         }
-        let crashes = match self.undisturbed().await {
-            Ok(lived) => self.plan.moments.crashes(self.case, self.kind, lived.moments),
-            Err(problem) => return self.note(Err(format!("{}, without a crash: {problem}", self.case.name))),
+        let unharmed = |problem: String| format!("{}, without a crash: {problem}", self.case.name);
+        let blows = match self.undisturbed().await {
+            Ok(lived) => self.plan.moments.blows(self.case, self.kind, lived.moments),
+            Err(problem) => return self.note(Harm::Crash, Err(unharmed(problem))),
         };
         let lives = match Lives::new(self.case, self.kind, self.folder, self.store) {
             Ok(lives) => lives,
-            Err(problem) => return self.note(Err(format!("{}: {problem}", self.case.name))),
+            Err(problem) => return self.note(Harm::Crash, Err(unharmed(problem))),
         };
         self.tally.lock().unwrap_or_else(PoisonError::into_inner).cases += 1;
-        for Crash { at, from } in crashes {
-            let first = self.once(&lives, at, from.unwrap_or(ResumedFrom::Snapshot)).await;
+        for Blow { at, harm, from } in blows {
+            let first = self.once(&lives, (at, harm), from.unwrap_or(ResumedFrom::Snapshot)).await;
             // Where nothing was ever stored of the program's memory, there is nothing to be spoilt.
             if from.is_none() && first.is_none_or(|lived| lived.rested) {
-                self.once(&lives, at, ResumedFrom::Journal).await;
+                self.once(&lives, (at, harm), ResumedFrom::Journal).await;
             }
         }
     }
@@ -91,28 +93,34 @@ impl Tried<'_> {
     /// How many moments there are does not depend on the store.
     async fn undisturbed(&self) -> Result<Lived, String> {
         let store = StoreKind::Memory.open(self.folder).await?;
-        Lives::new(self.case, StoreKind::Memory, self.folder, &store)?.live(NEVER, ResumedFrom::Snapshot).await
+        let lives = Lives::new(self.case, StoreKind::Memory, self.folder, &store)?;
+        lives.live(NEVER, Harm::Crash, ResumedFrom::Snapshot).await
     }
 
-    async fn once(&self, lives: &Lives<'_>, at: u64, from: ResumedFrom) -> Option<Lived> {
-        let lived = lives.live(at, from).await;
+    async fn once(&self, lives: &Lives<'_>, (at, harm): (u64, Harm), from: ResumedFrom) -> Option<Lived> {
+        let lived = lives.live(at, harm, from).await;
+        let harmed = match harm {
+            Harm::Crash => "crashed",
+            Harm::HeldBack => "held up",
+        };
         let way = match from {
             ResumedFrom::Snapshot => "snapshot",
             ResumedFrom::Journal => "journal",
         };
         let place =
-            format!("{} in {}, crashed at moment {at}, resumed from the {way}", self.case.name, self.kind.as_str());
+            format!("{} in {}, {harmed} at moment {at}, resumed from the {way}", self.case.name, self.kind.as_str());
         let told = lived.as_ref().ok().copied();
-        self.note(lived.map_err(|problem| format!("{place}: {problem}")));
+        self.note(harm, lived.map_err(|problem| format!("{place}: {problem}")));
         told
     }
 
-    fn note(&self, lived: Result<Lived, String>) {
+    fn note(&self, harm: Harm, lived: Result<Lived, String>) {
         let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
         tally.lives += 1;
-        match lived {
-            Ok(lived) => tally.deaths += usize::from(lived.died),
-            Err(problem) => {
+        match (lived, harm) {
+            (Ok(lived), Harm::Crash) => tally.deaths += usize::from(lived.died),
+            (Ok(lived), Harm::HeldBack) => tally.held_up += usize::from(lived.died),
+            (Err(problem), _) => {
                 println!("\n{problem}");
                 tally.problems += 1;
             }

@@ -10,7 +10,8 @@ use std::time::Duration;
 use isobox::store::Timing;
 use isobox_sim::random::Random;
 
-use crate::{Settings, start, wait_for_effects, wait_until_ready};
+use crate::processes::{start, wait_for_effects, wait_until_ready};
+use crate::settings::Settings;
 
 /// Returns timing with short leases. Calls of the worker take less than 30 ms, so that calls in doubt are soon settled.
 pub(crate) fn timing() -> Timing {
@@ -99,7 +100,8 @@ fn is_listed(process: u32) -> Result<bool, String> {
     Ok(locks.lines().any(is_its))
 }
 
-fn ready(settings: &Settings) -> Result<Child, String> {
+/// Starts a worker beside others, and waits until it is ready.
+pub(crate) fn ready(settings: &Settings) -> Result<Child, String> {
     let mut worker = start(settings, "rival")?;
     wait_until_ready(&mut worker)?;
     Ok(worker)

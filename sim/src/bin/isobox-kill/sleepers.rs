@@ -19,8 +19,10 @@ use isobox_sim::sleep::wrongs;
 use tokio::task::JoinSet;
 
 use crate::effects::{Effects, open as open_effects};
+use crate::freeze;
+use crate::processes::{finish, start, wait_until_ready};
+use crate::settings::{Role, Settings, open};
 use crate::worker::{NextStep, decide, tool};
-use crate::{Role, Settings, finish, freeze, open, start, wait_until_ready};
 
 /// The program of every execution. It sleeps for two to five seconds at a time.
 const PROGRAM: &str = "

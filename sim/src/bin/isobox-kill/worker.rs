@@ -17,8 +17,9 @@ use isobox_sim::random::hash;
 use tokio::task::JoinSet;
 
 use crate::effects::{Effects, open as open_effects, take_effect};
+use crate::freeze;
 use crate::impatient::Impatient;
-use crate::{Role, Settings, freeze, open};
+use crate::settings::{Role, Settings, open};
 
 /// The program of every execution: sequential and concurrent calls, some of which need approval.
 pub(crate) const PROGRAM: &str = "
