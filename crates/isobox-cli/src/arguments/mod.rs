@@ -2,6 +2,8 @@
 
 mod checks;
 mod contact;
+#[cfg(test)]
+mod documents_tests;
 mod executions;
 #[cfg(test)]
 mod reference_tests;
@@ -222,7 +224,7 @@ pub(crate) enum ToolsCommand {
         /// The paths of the tools [default: all in --inputs].
         #[arg(value_name = "PATH", required_unless_present = "inputs")]
         paths: Vec<String>,
-        /// The input of the calls [default: {}]. May be repeated.
+        /// The input of the calls. May be repeated [default: {}].
         #[arg(long = "input", value_name = "JSON", conflicts_with = "inputs")]
         input: Vec<String>,
         /// A JSON file with an object of inputs by path. Several inputs of a tool are a list.

@@ -26,14 +26,16 @@ fn the_reference_of_the_commands_is_what_the_code_says() {
 
 fn page() -> String {
     let mut root = Arguments::command();
+    let everywhere = |arg: &&Arg| arg.is_global_set() && arg.get_id() != "help";
     // Gives every command its whole name and the options of the commands above it.
     root.build();
     let mut page = format!(
         "# Commands\n\nThis page lists every command with its arguments and options. It is generated from the code: after a \
          change, write it with\n`{WRITE}=1 cargo test -p isobox-cli reference`. A test compares it.\n\n{}\n\n\
-         `isobox --version` prints the version. `--help` after any command prints what this page says about it.\n\n\
-         | command | does |\n|---|---|\n",
-        sentence(&about(&root))
+         `isobox --version` prints the version. `--help` after any command prints what this page says about it. Every \
+         command takes this option:\n{}\n| command | does |\n|---|---|\n",
+        sentence(&about(&root)),
+        table("option", &root.get_arguments().filter(everywhere).collect::<Vec<_>>(), &root)
     );
     let commands = commands(&root);
     for command in &commands {
@@ -95,7 +97,8 @@ fn table(title: &str, args: &[&Arg], command: &Command) -> String {
     if args.is_empty() {
         return String::new();
     }
-    let rows: String = args.iter().map(|arg| format!("| `{arg}` | {} |\n", cell(&meaning(arg, command)))).collect();
+    let row = |arg: &&Arg| format!("| {} | {} |\n", cell(&format!("`{arg}`")), cell(&meaning(arg, command)));
+    let rows: String = args.iter().map(row).collect();
     format!("\n| {title} | meaning |\n|---|---|\n{rows}")
 }
 
@@ -112,8 +115,11 @@ fn meaning(arg: &Arg, command: &Command) -> String {
     }
     let defaults = arg.get_default_values();
     if arg.get_action().takes_values() && !defaults.is_empty() {
-        let defaults: Vec<String> = defaults.iter().map(|value| format!("`{}`", value.to_string_lossy())).collect();
-        parts.push(format!("Default: {}.", defaults.join(" ")));
+        let defaults = defaults.iter().filter(|value| !value.is_empty());
+        let defaults: Vec<String> = defaults.map(|value| format!("`{}`", value.to_string_lossy())).collect();
+        if !defaults.is_empty() {
+            parts.push(format!("Default: {}.", defaults.join(" ")));
+        }
     }
     let others = command.get_arg_conflicts_with(arg);
     if !others.is_empty() {
@@ -150,7 +156,11 @@ fn sentence(text: &str) -> String {
     paragraphs.collect::<Vec<_>>().join("\n\n")
 }
 
-/// Returns a text for one cell of a table.
+/// Returns a text for one cell of a table. A bar would end the cell in code, too; in code, everything else stands for itself.
 fn cell(text: &str) -> String {
-    text.replace("\n\n", " ").replace('|', "\\|").replace('<', "&lt;")
+    let text = text.replace("\n\n", " ").replace('|', "\\|");
+    let parts = text.split('`').enumerate();
+    let parts: Vec<String> =
+        parts.map(|(at, part)| if at % 2 == 0 { part.replace('<', "&lt;") } else { part.to_owned() }).collect();
+    parts.join("`")
 }
