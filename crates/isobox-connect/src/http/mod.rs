@@ -8,6 +8,8 @@ mod address;
 mod dial;
 mod error;
 mod origin;
+#[cfg(any(feature = "openapi", feature = "web"))]
+mod segments;
 mod tls;
 
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -25,6 +27,8 @@ use hyper_util::rt::{TokioExecutor, TokioTimer};
 pub(crate) use address::AddressPolicy;
 pub(crate) use error::{HttpError, HttpErrorKind};
 pub(crate) use origin::{Origin, Scheme, join_url, parse_url};
+#[cfg(any(feature = "openapi", feature = "web"))]
+pub(crate) use segments::climbs;
 
 use dial::{Dialer, System};
 

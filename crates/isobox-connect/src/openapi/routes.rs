@@ -152,13 +152,24 @@ impl Segment {
     }
 }
 
-/// Returns the segments of a path as services may read it: decoded after it is taken apart, before, or twice.
-fn readings(path: &str) -> [Vec<String>; 3] {
-    let once = decoded(path);
+/// Returns the segments of a path as services may read it: decoded after it is taken apart, before, or twice, and each of them
+/// without what a value has behind a semicolon, which some services take for parameters of the segment.
+fn readings(path: &str) -> Vec<Vec<String>> {
+    /// Stands for a semicolon of the document. A path cannot contain it.
+    const WRITTEN: &str = "\0";
+    let path = path.replace(';', WRITTEN);
+    let once = decoded(&path);
     let is_given = |segment: &String| !segment.is_empty();
     let apart = |path: &str| path.split(['/', '\\']).map(folded).filter(is_given).collect::<Vec<_>>();
     let segments = path.split('/').map(|segment| folded(&decoded(segment)));
-    [segments.filter(is_given).collect(), apart(&once), apart(&decoded(&once))]
+    let mut all: Vec<Vec<String>> = vec![segments.filter(is_given).collect(), apart(&once), apart(&decoded(&once))];
+    let has_parameters = |segments: &&Vec<String>| segments.iter().any(|segment| segment.contains(';'));
+    let bare = |segment: &String| segment.split(';').next().unwrap_or_default().to_owned();
+    let bare = |segments: &Vec<String>| segments.iter().map(bare).filter(is_given).collect::<Vec<String>>();
+    let without: Vec<Vec<String>> = all.iter().filter(has_parameters).map(bare).collect();
+    all.extend(without);
+    let written = |segment: String| segment.replace(WRITTEN, ";");
+    all.into_iter().map(|segments| segments.into_iter().map(written).collect()).collect()
 }
 
 fn decoded(text: &str) -> String {
@@ -203,6 +214,7 @@ mod tests {
             "copy /users/{id}",
             "COPY /users/now",
             "GET /users/",
+            "GET /users{id}",
         ];
         let split = |name: &str| name.split_once(' ').map(|(method, path)| operation(method, path)).unwrap();
         let routes = Routes::of(&names.map(|name| (name.to_owned(), split(name))).into());
@@ -218,6 +230,11 @@ mod tests {
             ("POST /users/{id}", "/v1/users/7%2Fpurge", Some("POST /users/{id}/purge")),
             ("POST /users/{id}", "/v1/users/7%5Cpurge", Some("POST /users/{id}/purge")),
             ("POST /users/{id}", "/v1/users/7%2Fother", None),
+            ("POST /users/{id}", "/v1/users/purge%3Bv=1", Some("POST /users/purge")),
+            ("POST /users/{id}", "/v1/users/purge%253Bv", Some("POST /users/purge")),
+            ("POST /users/{id}", "/v1/users/7%3Bv%2Fpurge", Some("POST /users/{id}/purge")),
+            ("POST /users/{id}", "/v1/users/7%3Bpurge", None),
+            ("GET /users{id}", "/v1/users;id=7", None),
             ("POST /users/{id}/purge", "/v1/users/purge/purge", None),
             // Without a parameter, there is nothing to fill.
             ("POST /users/purge", "/v1/users/purge", None),

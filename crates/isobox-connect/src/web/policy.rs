@@ -6,10 +6,9 @@ use std::net::IpAddr;
 use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Uri};
 use isobox_core::brief;
-use percent_encoding::percent_decode_str;
 
 use super::options::{WebOptions, WebSecret};
-use crate::http::{AddressPolicy, Origin, parse_url};
+use crate::http::{AddressPolicy, Origin, climbs, parse_url};
 
 /// The checked form of [`WebOptions`].
 pub(super) struct WebPolicy {
@@ -220,20 +219,6 @@ impl std::fmt::Display for Allowed {
             Self::Below(origin, path) => write!(formatter, "{origin}{path}"),
         }
     }
-}
-
-/// Tells whether a path has a segment that leads elsewhere once a server decodes it. Some servers decode twice.
-fn climbs(path: &str) -> bool {
-    let once = percent_decode_str(path).decode_utf8_lossy();
-    let twice = percent_decode_str(&once).decode_utf8_lossy();
-    has_dots(path) || has_dots(&once) || has_dots(&twice)
-}
-
-/// Tells whether a segment of a path is `.` or `..`. Its parameters (`..;x=1`) do not count: some servers drop them before
-/// they route.
-fn has_dots(path: &str) -> bool {
-    path.split(['/', '\\'])
-        .any(|segment| matches!(segment.split_once(';').map_or(segment, |(name, _)| name), "." | ".."))
 }
 
 /// Returns the bytes of a header, each of them a character.

@@ -12,7 +12,7 @@ use super::model::{Form, Style};
 use super::operation::{Operation, Parameter};
 use super::serialise::{Pair, ambiguity, escape_in, inline, pairs};
 use super::template::{Part, parts};
-use crate::http::HttpRequest;
+use crate::http::{self, HttpRequest};
 use crate::service::{Escape, Location, escape, is_json};
 
 /// Parts of a request that no operation declares: for the low-level `request`.
@@ -130,33 +130,18 @@ pub(super) fn path(operation: &Operation, input: &Map<String, Value>) -> Result<
     }
     let route = filled.split('?').next().unwrap_or_default();
     // Literal text and a value may be a dot segment together.
-    if route.split('/').any(is_dots) {
+    if http::climbs(route) {
         return Err("the path contains `.` or `..` as a segment".to_owned());
     }
     Ok(filled)
 }
 
-fn is_dots(segment: &str) -> bool {
-    let decoded = segment.to_ascii_lowercase().replace("%2e", ".");
-    decoded == "." || decoded == ".."
-}
-
 /// Tells whether a value has a dot segment, for servers that decode slashes before they route.
 fn climbs(value: &Value) -> bool {
     match value {
-        Value::String(text) => {
-            let mut decoded = text.clone();
-            // A server that decodes twice would see what is escaped once.
-            for _ in 0..2 {
-                if decoded.split(['/', '\\']).any(|segment| matches!(segment, "." | "..")) {
-                    return true;
-                }
-                decoded = percent_encoding::percent_decode_str(&decoded).decode_utf8_lossy().into_owned();
-            }
-            decoded.split(['/', '\\']).any(|segment| matches!(segment, "." | ".."))
-        }
+        Value::String(text) => http::climbs(text),
         Value::Array(items) => items.iter().any(climbs),
-        Value::Object(entries) => entries.values().any(climbs),
+        Value::Object(entries) => entries.iter().any(|(key, value)| http::climbs(key) || climbs(value)),
         Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
 }

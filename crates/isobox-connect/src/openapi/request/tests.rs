@@ -61,10 +61,17 @@ fn a_path_parameter_cannot_leave_its_segment() {
         json!("%2e%2e"),
         json!("%2e%2e%2fadmin"),
         json!("%252e%252e"),
+        json!("..;"),
+        json!("..;x=1"),
+        json!("..;x/admin"),
+        json!(".;x"),
+        json!("%2e%2e%3bx"),
+        json!("a/..%3b/b"),
         json!(null),
         json!([]),
         json!(["x", ".."]),
         json!({ "a": "../x" }),
+        json!({ "a/../b": 1 }),
     ] {
         assert!(built(&plain, json!({ "id": id })).is_err(), "{id}");
     }
@@ -76,12 +83,18 @@ fn a_path_parameter_cannot_leave_its_segment() {
         (json!("a..b"), "a..b"),
         (json!(7), "7"),
         (json!("50%"), "50%25"),
+        (json!("a;v=.."), "a%3Bv%3D.."),
+        (json!("..x;.."), "..x%3B.."),
     ] {
         let request = built(&plain, json!({ "id": id })).unwrap();
         assert_eq!(request.url.path(), format!("/v1/pets/{expected}/toys"), "{id}");
     }
     let joined = operation("/x/.{id}", vec![parameter("id", Location::Path, Style::Simple, false)]);
-    assert!(built(&joined, json!({ "id": "." })).is_err());
+    for id in [".", ".;x", "./x", ";x"] {
+        assert!(built(&joined, json!({ "id": id })).is_err(), "{id}");
+    }
+    let matrix = operation("/x{id}", vec![parameter("id", Location::Path, Style::Matrix, false)]);
+    assert_eq!(built(&matrix, json!({ "id": "7" })).unwrap().url.path(), "/v1/x;id=7");
     let label = operation("/x/{id}", vec![parameter("id", Location::Path, Style::Label, false)]);
     assert!(built(&label, json!({ "id": "" })).is_err());
 }
