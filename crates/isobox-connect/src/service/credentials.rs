@@ -91,9 +91,10 @@ impl Credentials {
     /// Tells whether the host fills in this parameter, so that programs do not.
     pub(crate) fn fills(&self, location: Location, name: &str) -> bool {
         let is_same = |other: &str| match location {
-            // Some servers take the two signs for the same.
-            Location::Header => other.replace('_', "-").eq_ignore_ascii_case(&name.replace('_', "-")),
-            Location::Path | Location::Query | Location::QueryString | Location::Cookie => other == name,
+            Location::Header | Location::Query | Location::QueryString | Location::Cookie => {
+                folded(other) == folded(name)
+            }
+            Location::Path => other == name,
         };
         let is_key = |(scheme, value): (&String, &SecurityScheme)| match value {
             SecurityScheme::ApiKey { name, location: place } => {
@@ -186,9 +187,14 @@ fn without_pairs(url: &Uri, name: &str) -> String {
     if others.is_empty() { route.to_owned() } else { format!("{route}?{}", others.join("&")) }
 }
 
-/// Tells whether a pair has a name, or is a part of a value with it: `name[0]`.
+/// Tells whether a pair has a name, or is a part of a value with it: `name[0]`. The name may be spelled in another way.
 fn is_named(pair: &str, name: &str) -> bool {
-    name_of(pair).strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
+    folded(&name_of(pair)).strip_prefix(&folded(name)).is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
+}
+
+/// Returns a name without what some servers do not tell apart: case, and the two signs between words.
+fn folded(name: &str) -> String {
+    name.to_lowercase().replace('_', "-")
 }
 
 /// Returns the name of a pair, decoded.
@@ -292,6 +298,7 @@ mod tests {
             ("?a=1&k%65y=forged&b=2", "a=1; sid=forged; b=2", ("a=1&b=2&key=k", "a=1; b=2; sid=k")),
             ("?key[0]=forged&key%5B%5D=forged&key", "s%69d=forged;", ("key=k", "sid=k")),
             ("?keys=1&my[key]=2", "sids=1", ("keys=1&my[key]=2&key=k", "sids=1; sid=k")),
+            ("?KEY=forged&Key[0]=forged&a=1", "SID=forged; S%49d=forged; a=1", ("a=1&key=k", "a=1; sid=k")),
         ] {
             assert_eq!(sent(query, cookies), (expected.0.to_owned(), expected.1.to_owned()), "{query} {cookies}");
         }
@@ -305,6 +312,7 @@ mod tests {
             (&with_key, "page=2&key=k&v=1", "page=2"),
             (&with_key, "k%65y=k&page=2&key[0]=k&+v=3", "page=2"),
             (&with_key, "keys=1&page=2", "keys=1&page=2"),
+            (&with_key, "KEY=k&page=2&V=7", "page=2"),
             (&with_key, "key=k", ""),
             (&without_key, "page=2&key=k&v=1", "page=2&key=k"),
         ] {
@@ -331,7 +339,9 @@ mod tests {
         let keys = credentials(Auth::default().with_api_key(None, "k"));
         assert!(keys.fills(Location::Query, "key") && keys.fills(Location::Header, "x-KEY"));
         assert!(keys.fills(Location::Header, "X_Key"));
-        assert!(keys.fills(Location::Header, "x-version") && !keys.fills(Location::Query, "KEY"));
+        assert!(keys.fills(Location::Header, "x-version") && !keys.fills(Location::Query, "keys"));
+        assert!(keys.fills(Location::Query, "KEY") && keys.fills(Location::Cookie, "Sid"));
+        assert!(!keys.fills(Location::Cookie, "key") && !keys.fills(Location::Path, "key"));
         assert!(!credentials(Auth::bearer("t")).fills(Location::Query, "key"));
     }
 }
