@@ -25,6 +25,8 @@ QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True}
 def main() -> None:
     if len(sys.argv) < 2:
         sys.exit(__doc__)
+    # The server and its folder go, too, where this is stopped.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     programs = installed() or install()
     folder = Path(tempfile.mkdtemp(prefix="isobox-postgres-"))
     try:
