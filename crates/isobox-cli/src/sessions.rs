@@ -44,7 +44,7 @@ async fn answer(sessions: &Sessions, options: &SessionsOptions) -> Result<Exit> 
             if options.json {
                 print_json(&json!({ "sessions": found }).to_string()).context("cannot write the list")?;
             } else if found.is_empty() {
-                print_error("There are no sessions.");
+                print_error("there are no sessions: run a program with --session NAME --globals");
             } else {
                 print_drawn(&Columns::of_standard_output().broken(&draw_list(&found)))
                     .context("cannot write the list")?;
@@ -59,7 +59,7 @@ async fn answer(sessions: &Sessions, options: &SessionsOptions) -> Result<Exit> 
             if options.json {
                 print_json(&json!({ "deleted": name }).to_string()).context("cannot write the answer")?;
             } else {
-                print_error(&format!("Deleted the session {}.", brief(name, 200)));
+                print_error(&format!("deleted {}", brief(name, 200)));
             }
         }
     }

@@ -10,7 +10,7 @@ use isobox::snippets::{Example, SaveSnippet, Snippet, SnippetVersion, Snippets};
 use isobox::store::owned;
 use isobox::text::{brief, excerpt, lines_without_escapes};
 use isobox::workspace::Workspace;
-use isobox::{Isobox, Principal, Value, demo, json};
+use isobox::{Failure, Isobox, Outcome, Principal, Value, demo, json};
 
 use crate::Exit;
 use crate::arguments::{SnippetsCommand, SnippetsOptions};
@@ -183,13 +183,40 @@ async fn run(isobox: &Isobox, name: &str, input: &str, options: &SnippetsOptions
     let input: Value = serde_json::from_str(input).context("the input is not JSON")?;
     let run = isobox.snippets()?.run(name, &input).principal(caller(options)).durable();
     let run = run.label(Label::default().function(Some(format!("snippet {name}"))));
-    let outcome = if options.json {
+    let mut outcome = if options.json {
         isobox.run(run).await
     } else {
         isobox.observed_by(Printer::new(), Contents::Progress).run(run).await
     };
+    let mut source = Source::single("snippet".to_owned(), String::new());
+    if let Outcome::Failed(failed) = &mut outcome {
+        move_into_snippet(&mut failed.error);
+        source = source_of(isobox, name).await;
+    }
     let commands = Commands::new(options.config.as_deref(), options.store.as_deref(), options.demo);
-    tell_outcome(&outcome, &Source::single("snippet".to_owned(), String::new()), &commands, Form::json_if(options.json))
+    tell_outcome(&outcome, &source, &commands, Form::json_if(options.json))
+}
+
+/// Gives a failure its place in the snippet. It has the one in the program around the snippet, which nobody has written.
+fn move_into_snippet(failure: &mut Failure) {
+    let number = |key: &str| failure.details.get(key).and_then(Value::as_u64).and_then(|at| u32::try_from(at).ok());
+    let (line, column) = (number("snippetLine"), number("snippetColumn"));
+    (failure.line, failure.column) = (line, column);
+    failure.details.remove("stack");
+}
+
+/// Returns the code of a snippet, as far as the policy shows it. It is empty if there is no such snippet.
+async fn source_of(isobox: &Isobox, named: &str) -> Source {
+    let (name, version) = named.split_once('@').unwrap_or((named, ""));
+    let snippet = match isobox.snippets() {
+        Ok(snippets) => snippets.get(name).await.ok(),
+        Err(_) => None,
+    };
+    let kept = snippet.as_ref().and_then(|snippet| snippet.version(version.parse().ok()).ok());
+    let Some(kept) = kept else { return Source::single(name.to_owned(), String::new()) };
+    let source = Source::of(kept.program.clone(), Some(name.to_owned()));
+    source.show_under(isobox).await;
+    source
 }
 
 async fn test(snippets: Snippets<'_>, name: &str, options: &SnippetsOptions) -> Result<Exit> {

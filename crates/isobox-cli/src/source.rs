@@ -70,8 +70,12 @@ impl Source {
     /// name of the function.
     pub(crate) fn kept(beginning: Beginning<'_>) -> Self {
         let Beginning { program, function, .. } = beginning;
-        let program = program.into_owned();
-        match (program.files().len(), function) {
+        Self::of(program.into_owned(), function)
+    }
+
+    /// Returns a program whose files have the names of the program. A single file has the given name, if there is one.
+    pub(crate) fn of(program: Program, name: Option<String>) -> Self {
+        match (program.files().len(), name) {
             (1, Some(name)) => {
                 Self { names: BTreeMap::from([(program.entry().to_owned(), name)]), shown: OnceLock::new(), program }
             }

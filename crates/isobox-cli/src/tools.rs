@@ -84,7 +84,7 @@ async fn answer(workspace: &Workspace, ready: &Ready, options: &ToolsOptions) ->
                 let explain = |hit: &SearchHit| catalogue.explain(&query, &hit.path, policy, roles);
                 found.results.iter().filter_map(explain).collect::<Vec<Explanation>>()
             });
-            show_found(isobox, &found, explained.as_deref(), options)?;
+            show_found(ready, &found, explained.as_deref(), options)?;
             if found.results.is_empty() {
                 return Ok(Exit::Failed);
             }
@@ -214,12 +214,7 @@ fn note(conditions: &[String]) -> String {
 }
 
 /// Shows the results: with their descriptions, or with the reasons for their order.
-fn show_found(
-    isobox: &Isobox,
-    found: &SearchResults,
-    why: Option<&[Explanation]>,
-    options: &ToolsOptions,
-) -> Result<()> {
+fn show_found(ready: &Ready, found: &SearchResults, why: Option<&[Explanation]>, options: &ToolsOptions) -> Result<()> {
     if options.json {
         let Some(why) = why else {
             return print_json(&serde_json::to_string(found)?).context("cannot write the results");
@@ -230,6 +225,7 @@ fn show_found(
         }
         return print_json(&answer.to_string()).context("cannot write the results");
     }
+    let isobox = &ready.isobox;
     let marked = |hit: &SearchHit| match isobox.catalogue().get(&hit.path).filter(|_| hit.kind == Kind::Tool) {
         Some(tool) => mark(&isobox.policy().preview(tool.subject(), &options.roles)),
         None if hit.requires_approval => "asks",
@@ -248,7 +244,8 @@ fn show_found(
     let rows: Vec<Row<3>> = found.results.iter().enumerate().map(row).collect();
     print_table(&rows)?;
     if rows.is_empty() {
-        print_error("no tool matches: use other words, or see all with `isobox tools list`");
+        let no_match = "no tool matches: use other words, or see all with `isobox tools list`";
+        print_error(no_tools(ready, options).unwrap_or(no_match));
     }
     if found.truncated {
         print_error(&format!("{} more match; raise --limit to see them", found.total - found.results.len()));
@@ -276,11 +273,15 @@ fn reasons(why: &Explanation) -> String {
 /// Calls one tool.
 async fn call(isobox: &Isobox, path: &str, input: &str, options: &ToolsOptions) -> Result<Exit> {
     let run = one_call(path, input, options)?;
-    let outcome = if options.json {
+    let mut outcome = if options.json {
         isobox.run(run).await
     } else {
         isobox.observed_by(ProgressPrinter::new(), Contents::Progress).run(run).await
     };
+    if let Outcome::Failed(failed) = &mut outcome {
+        // Its place is in the program around the call, which nobody has written.
+        (failed.error.line, failed.error.column) = (None, None);
+    }
     match &outcome {
         _ if options.json => print_json(&serde_json::to_string(&outcome)?)?,
         Outcome::Completed(completed) => {

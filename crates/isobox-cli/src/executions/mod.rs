@@ -171,7 +171,8 @@ async fn answer(
         ExecutionsCommand::Export { id, format, output, with_secrets } => {
             let secrets = if *with_secrets { Secrets::Included } else { Secrets::Hidden };
             let format = if options.json { ExportFormat::Json } else { *format };
-            transcripts::export(&archive, id, secrets, format, output.as_deref()).await?;
+            let form = Form::json_if(options.json);
+            transcripts::export(&archive, id, secrets, (format, form), output.as_deref()).await?;
         }
         ExecutionsCommand::Replay { source, until } => {
             transcripts::replay(&archive, source, *until, options.json).await?;

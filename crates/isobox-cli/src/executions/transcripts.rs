@@ -50,12 +50,12 @@ fn read_transcript(source: &str) -> Result<Transcript> {
     Ok(Transcript::read(&text)?)
 }
 
-/// Writes an execution in a format, to a file or standard output.
+/// Writes an execution in a format, to a file or standard output. A file is named to programs that asked for JSON.
 pub(crate) async fn export(
     archive: &Isobox,
     id: &str,
     secrets: Secrets,
-    format: ExportFormat,
+    (format, form): (ExportFormat, Form),
     output: Option<&Path>,
 ) -> Result<()> {
     let id = find_or_last(archive, id).await?;
@@ -74,7 +74,13 @@ pub(crate) async fn export(
         let printed = if format == ExportFormat::Json { print_json(&text) } else { print_drawn(&text) };
         return printed.context("cannot write the transcript");
     };
-    owned::replace(output, format!("{text}\n").as_bytes()).with_context(|| format!("cannot write {}", output.display()))
+    owned::replace(output, format!("{text}\n").as_bytes())
+        .with_context(|| format!("cannot write {}", output.display()))?;
+    if form == Form::Json {
+        let done = json!({ "executionId": id, "file": output.display().to_string() });
+        print_json(&done.to_string()).context("cannot write the answer")?;
+    }
+    Ok(())
 }
 
 /// Replays an execution or a transcript, and shows how far the program came.

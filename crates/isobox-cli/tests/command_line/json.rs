@@ -45,6 +45,65 @@ fn the_commands_that_set_up_a_configuration_answer_in_json() {
 }
 
 #[test]
+fn every_command_fails_in_json_where_its_configuration_is_missing() {
+    let folder = empty("json-everywhere");
+    folder.file("program.ts", "return 1");
+    let commands = [
+        "run program.ts",
+        "run --plan program.ts",
+        "run --stateless program.ts",
+        "tools list",
+        "tools search mail",
+        "tools describe mail",
+        "tools types",
+        "tools learn mail.list",
+        "tools forget mail.list",
+        "tools call mail.list {}",
+        "executions list",
+        "executions pending",
+        "executions decide",
+        "executions show last",
+        "executions approve 1 --all --revision 1",
+        "executions deny 1 0",
+        "executions resolve 1 0 null",
+        "executions reject 1",
+        "executions cancel 1",
+        "executions wake",
+        "executions resume 1",
+        "executions rollback 1",
+        "executions export 1",
+        "executions replay 1",
+        "executions fork 1 --before 0",
+        "executions restored",
+        "executions delete 1",
+        "executions prune",
+        "executions expire",
+        "sessions list",
+        "sessions show work",
+        "sessions fork work other",
+        "sessions rewind work 1",
+        "sessions delete work",
+        "snippets list",
+        "snippets show sum",
+        "snippets save sum --from 1",
+        "snippets delete sum",
+        "snippets run sum",
+        "snippets test sum",
+        "login docs",
+        "logout docs",
+    ];
+    for command in commands {
+        let all = format!("{command} --json --config no-such-file.json");
+        let done = folder.isobox(&all.split(' ').collect::<Vec<_>>());
+        let error = &done.json()["error"];
+        assert_eq!((done.status, &error["code"], done.stderr.as_str()), (2, &json!("CONFIG"), ""), "{command}");
+        assert!(error.to_string().contains("no-such-file.json"), "{command}: {error}");
+    }
+    let checked = folder.isobox(&["doctor", "--json", "--config", "no-such-file.json"]);
+    assert_eq!((checked.status, &checked.json()["status"]), (1, &json!("failed")), "{checked:?}");
+}
+
+#[test]
 fn no_tools_have_a_reason() {
     let folder = empty("no-tools");
     let listed = folder.isobox(&["tools", "list", "--json"]);
@@ -60,6 +119,12 @@ fn no_tools_have_a_reason() {
     assert_eq!((typed.status, typed.json()["problems"].as_array().map(Vec::len)), (1, Some(1)), "{typed:?}");
     let described = folder.isobox(&["tools", "describe", "down", "--trust"]);
     assert!(described.status == 4 && described.stderr.contains("its server `down` has not started"), "{described:?}");
+    let searched = folder.isobox(&["tools", "search", "anything", "--trust"]);
+    assert!(searched.status == 1 && searched.stderr.contains("servers have not started"), "{searched:?}");
+    assert!(!searched.stderr.contains("use other words"), "{searched:?}");
+    let searched = folder.isobox(&["tools", "search", "anything", "--json", "--trust"]);
+    let down = "the server `down` has not started: its tools are not available now";
+    assert_eq!((searched.status, &searched.json()["problem"]), (1, &json!(down)), "{searched:?}");
     let demo = folder.isobox(&["tools", "types", "mail", "--demo", "--json", "--trust"]);
     assert!(demo.json()["types"].as_str().is_some_and(|types| types.contains("send(")), "{demo:?}");
 }

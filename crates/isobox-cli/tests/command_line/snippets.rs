@@ -94,6 +94,28 @@ fn a_snippet_is_found_and_described_beside_tools_and_says_if_its_tools_are_gone(
 }
 
 #[test]
+fn a_failure_of_a_snippet_is_shown_at_its_place_in_the_snippet() {
+    let folder = Folder::with("snippets-place", "{}");
+    let program = "const total = typeof input === 'undefined' ? 1 : input.total;
+if (total > 1) throw new RangeError('too much');
+return total;";
+    folder.file("program.ts", program);
+    let id = folder.isobox(&["run", "--json", "program.ts"]).json()["executionId"].as_str().expect("a name").to_owned();
+    assert_eq!(folder.isobox(&["snippets", "save", "sum", "--from", &id]).status, 0);
+    let run = |arguments: &[&str]| folder.isobox(&[&["snippets", "run"], arguments].concat());
+    for name in ["sum", "sum@1"] {
+        let failed = run(&[name, r#"{ "total": 2 }"#]);
+        assert_eq!(failed.status, 1, "{failed:?}");
+        assert!(failed.stderr.contains("RangeError: snippet `sum`: too much\n  --> sum:2:"), "{failed:?}");
+        assert!(failed.stderr.contains(" 2 | if (total > 1) throw new RangeError('too much');\n"), "{failed:?}");
+        let error = run(&[name, r#"{ "total": 2 }"#, "--json"]).json()["error"].clone();
+        assert_eq!((&error["line"], &error["details"]["file"]), (&json!(2), &json!("sum")), "{error}");
+    }
+    let error = run(&["nothing", "--json"]).json()["error"].clone();
+    assert_eq!((&error["code"], &error["line"]), (&json!("NOT_FOUND"), &json!(null)), "{error}");
+}
+
+#[test]
 fn no_row_of_a_list_is_wider_than_the_terminal() {
     let folder = Folder::with("snippets-wide", "{}");
     folder.file("program.ts", "return 1");

@@ -138,6 +138,15 @@ fn a_briefing_of_many_tools() {
 }
 
 #[test]
+fn notes_on_a_namespace_end_with_a_sentence_where_they_are_cut() {
+    let hint = "Ask before you write anything. ".repeat(200);
+    let text = connected(tracker(), &hint, Vec::new()).briefing(&BriefingOptions::default(), &policy(), &[]);
+    let note = text.lines().find(|line| line.starts_with("- issue_tracker: ")).expect("there is a note");
+    assert!(note.ends_with(" Ask before you write anything.") && !note.contains('…'), "{note}");
+    assert!((500..2100).contains(&note.chars().count()), "{note}");
+}
+
+#[test]
 fn a_briefing_of_no_tools() {
     insta::assert_snapshot!(Catalogue::default().briefing(&BriefingOptions::default(), &Policy::default(), &[]));
 }
@@ -332,6 +341,31 @@ fn structured_answers_keep_to_the_budget_of_the_text() {
     let talkative = answer_json(&outcome(1, 300), &AnswerOptions::default());
     assert_eq!((talkative["logs"].as_array().unwrap().len(), talkative["calls"].as_array().unwrap().len()), (50, 50));
     assert!(talkative.to_string().len() < 80_000);
+}
+
+#[test]
+fn many_pending_calls_are_summed_up_for_a_model() {
+    let call = |seq: usize| {
+        let path = if seq < 15 { "mail.send" } else { "pay.charge" };
+        json!({ "seq": seq.to_string(), "path": path, "input": { "to": "x".repeat(5000) }, "kind": "approval" })
+    };
+    let id = isobox_core::ExecutionId::new(1, 2);
+    let pause = |count: usize| -> Outcome {
+        let pending: Vec<Value> = (0..count).map(call).collect();
+        let all = json!({ "status": "paused", "executionId": id, "revision": 1, "pending": pending, "logs": [], "calls": [] });
+        serde_json::from_value(all).unwrap()
+    };
+    let text = answer_text(&pause(20), &AnswerOptions::default());
+    assert!(
+        text.contains("\n20 calls are pending: 15 of `mail.send`, 5 of `pay.charge`. The first of them:\n"),
+        "{text}"
+    );
+    assert_eq!(text.matches("needs approval").count(), 5, "{text}");
+    assert!(text.len() < 5000, "{text}");
+    assert!(!answer_text(&pause(5), &AnswerOptions::default()).contains("calls are pending"));
+    let structured = answer_json(&pause(80), &AnswerOptions::default());
+    assert_eq!((structured["pending"].as_array().unwrap().len(), &structured["truncated"]), (50, &json!(true)));
+    assert!(structured.to_string().len() < 50_000, "{structured}");
 }
 
 #[test]

@@ -27,6 +27,8 @@ fn a_transcript_replays_in_another_folder_without_store_configuration_or_tools()
     assert_eq!((done.status, done.stdout.as_str(), done.stderr.as_str()), (0, "", ""), "{done:?}");
     let mode = fs::metadata(folder.0.join("bug.json")).expect("it is there").permissions().mode() & 0o777;
     assert_eq!(mode, 0o600);
+    let told = folder.isobox(&["executions", "export", &id, "--output", "again.json", "--json"]).json();
+    assert_eq!((told["executionId"].as_str(), told["file"].as_str()), (Some(id.as_str()), Some("again.json")));
     let other = Folder::with("transcript-elsewhere", "{}");
     fs::remove_file(other.0.join("isobox.json")).expect("removed");
     fs::copy(folder.0.join("bug.json"), other.0.join("bug.json")).expect("copied");

@@ -1,5 +1,6 @@
 //! Valid configurations, and the errors for invalid ones.
 
+mod documents;
 mod messages;
 mod properties;
 mod secrets;
