@@ -203,7 +203,7 @@ impl OpenApiConnector {
                 let query = address.as_str().and_then(|address| address.strip_prefix('?'));
                 request.url = query
                     .filter(|query| with_query(operation, input.clone(), query).is_ok())
-                    .and_then(|query| paging::address(operation, &loaded.credentials, &request.url, query))
+                    .and_then(|query| paging::address(operation, &loaded.credentials, &input, &request.url, query))
                     .ok_or_else(|| self.error("`nextPage` has to be the one of an earlier result"))?;
             }
             let Answered { response, secrets } = self.successful(loaded, operation, &request, call).await?;

@@ -6,9 +6,11 @@ use hyper::Uri;
 use hyper::header::{HeaderMap, LINK};
 use serde_json::{Map, Value};
 
+use super::collisions::decoded;
 use super::document::Node;
 use super::model::{BodySchema, Operation as Described};
 use super::operation::{Counter, Operation, Paging, Parameter};
+use super::request::path as path_of;
 use crate::http::{Origin, join_url};
 use crate::service::{Credentials, Location, is_json};
 
@@ -161,7 +163,7 @@ fn is_array(node: &Node<'_>) -> bool {
 pub(super) enum NextPage {
     /// Another input of the same operation.
     Input(Map<String, Value>),
-    /// The query of another address of the same operation, without the pairs that the host adds.
+    /// The query of another address of the same operation, without the pairs that the host adds and that are fixed.
     Query(String),
 }
 
@@ -176,15 +178,44 @@ pub(super) fn begin(operation: &Operation, input: &mut Map<String, Value>) {
 }
 
 /// Returns the address of a page: one with this query, and with the pairs that every address of the operation has.
-pub(super) fn address(operation: &Operation, credentials: &Credentials, url: &Uri, query: &str) -> Option<Uri> {
-    let query = without_own_pairs(operation, credentials, query);
-    let parts: Vec<&str> =
-        operation.base.query().into_iter().chain([query.as_str()]).filter(|part| !part.is_empty()).collect();
+pub(super) fn address(
+    operation: &Operation,
+    credentials: &Credentials,
+    input: &Map<String, Value>,
+    url: &Uri,
+    query: &str,
+) -> Option<Uri> {
+    let (fixed, query) = (fixed_query(operation, input), without_own_pairs(operation, credentials, input, query));
+    let parts: Vec<&str> = [fixed.as_str(), query.as_str()].into_iter().filter(|part| !part.is_empty()).collect();
     join_url(url, &format!("?{}", parts.join("&"))).ok()
 }
 
-fn without_own_pairs(operation: &Operation, credentials: &Credentials, query: &str) -> String {
-    credentials.without_own_pairs(query, operation.base.query().unwrap_or_default())
+/// Returns the query that every address of the operation has: the one of the service, and the one of the path.
+fn fixed_query(operation: &Operation, input: &Map<String, Value>) -> String {
+    let path = path_of(operation, input).unwrap_or_default();
+    let own = path.split_once('?').map(|(_, query)| query);
+    let parts: Vec<&str> = operation.base.query().into_iter().chain(own).filter(|part| !part.is_empty()).collect();
+    parts.join("&")
+}
+
+/// Returns a query without the pairs that the host adds, and without those that every address of the operation has. A fixed name
+/// that is a parameter, too, may have another value.
+fn without_own_pairs(
+    operation: &Operation,
+    credentials: &Credentials,
+    input: &Map<String, Value>,
+    query: &str,
+) -> String {
+    let fixed = fixed_query(operation, input);
+    let is_declared = |pair: &&str| {
+        let name = decoded(pair.split('=').next().unwrap_or_default());
+        let mut parameters = operation.parameters.iter();
+        parameters.any(|parameter| parameter.location == Location::Query && parameter.name == name)
+    };
+    let (declared, others): (Vec<&str>, Vec<&str>) = fixed.split('&').partition(is_declared);
+    let query = credentials.without_own_pairs(query, &others.join("&"));
+    let is_fixed = |pair: &&str| declared.iter().any(|fixed| decoded(fixed) == decoded(pair));
+    query.split('&').filter(|pair| !is_fixed(pair)).collect::<Vec<_>>().join("&")
 }
 
 /// Returns the way to the page after this one. None if it is the last one, or if the way leads elsewhere.
@@ -209,7 +240,7 @@ pub(super) fn next(
     let same_list = |link: &str| {
         let next = join_url(url, link).ok()?;
         let [here, there] =
-            [url, &next].map(|url| without_own_pairs(operation, credentials, url.query().unwrap_or_default()));
+            [url, &next].map(|url| without_own_pairs(operation, credentials, input, url.query().unwrap_or_default()));
         let is_same = Origin::of(&next) == Origin::of(url) && next.path() == url.path() && there != here;
         is_same.then_some(NextPage::Query(there))
     };
@@ -276,221 +307,4 @@ fn is_next(parameters: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use hyper::Method;
-    use hyper::header::HeaderValue;
-    use serde_json::json;
-
-    use super::super::document::documents_of;
-    use super::super::model::{Form, Style};
-    use super::super::operation::Scalar;
-    use super::super::reading::read;
-    use super::*;
-    use crate::service::{Auth, SecurityScheme};
-
-    fn parameter(name: &str) -> Parameter {
-        let form = Form::Styled { style: Style::Form, explode: true, is_reserved_allowed: false };
-        Parameter {
-            property: name.to_owned(),
-            name: name.to_owned(),
-            location: Location::Query,
-            form,
-            scalar: Scalar::Text,
-        }
-    }
-
-    fn detected(operation: Value, schema: Value, query: &[&str]) -> Option<Paging> {
-        let mut operation = operation;
-        operation["responses"]["200"]["content"] = json!({ "application/json": { "schema": schema } });
-        let documents = documents_of(json!({ "openapi": "3.0.0", "paths": { "/x": { "get": operation } } }));
-        let api = read(&documents).unwrap();
-        let parameters: Vec<Parameter> = query.iter().map(|name| parameter(name)).collect();
-        detect(&api.operations[0], &parameters)
-    }
-
-    fn counter(property: &str, first: Option<u64>, list: Option<&str>) -> Counter {
-        Counter { property: property.to_owned(), first, list: list.map(str::to_owned) }
-    }
-
-    #[test]
-    fn the_document_shows_the_way() {
-        let keys = |keys: &[&str]| keys.iter().map(|key| (*key).to_owned()).collect::<Vec<_>>();
-        let list = json!({ "type": "array" });
-        let google = json!({ "properties": { "items": list, "nextPageToken": {} } });
-        let nested = json!({ "allOf": [{ "properties": { "meta": { "properties": { "next_cursor": {} } } } }] });
-        let link = json!({ "responses": { "200": { "headers": { "link": {} } } } });
-        let pets = || json!({ "properties": { "pets": list } });
-        let with =
-            |name: &str, schema: Value| json!({ "parameters": [{ "name": name, "in": "query", "schema": schema }] });
-        for (operation, schema, query, expected) in [
-            (
-                json!({}),
-                google,
-                &["pageToken"][..],
-                Some(Paging::Token { keys: keys(&["nextPageToken"]), property: "pageToken".into() }),
-            ),
-            (
-                json!({}),
-                nested,
-                &["cursor"],
-                Some(Paging::Token { keys: keys(&["meta", "next_cursor"]), property: "cursor".into() }),
-            ),
-            (json!({ "x-ms-pageable": {} }), json!({}), &[], Some(Paging::NextLink { keys: keys(&["nextLink"]) })),
-            (json!({ "x-ms-pageable": { "nextLinkName": null } }), json!({}), &[], None),
-            (link, list.clone(), &[], Some(Paging::LinkHeader)),
-            (json!({}), json!({ "properties": { "next": {} } }), &[], Some(Paging::NextLink { keys: keys(&["next"]) })),
-            (json!({}), list.clone(), &["page"], Some(Paging::Number(counter("page", None, None)))),
-            (json!({}), pets(), &["offset"], Some(Paging::Offset(counter("offset", None, Some("pets"))))),
-            (
-                with("page", json!({ "default": 0, "minimum": 1 })),
-                list.clone(),
-                &["page"],
-                Some(Paging::Number(counter("page", Some(0), None))),
-            ),
-            (
-                with("page", json!({ "minimum": 0 })),
-                list.clone(),
-                &["page"],
-                Some(Paging::Number(counter("page", Some(0), None))),
-            ),
-            (
-                with("start", json!({ "default": 1 })),
-                pets(),
-                &["start"],
-                Some(Paging::Offset(counter("start", Some(1), Some("pets")))),
-            ),
-            (
-                with("page", json!({ "default": "first" })),
-                list.clone(),
-                &["page"],
-                Some(Paging::Number(counter("page", None, None))),
-            ),
-            (
-                json!({}),
-                json!({ "allOf": [pets(), pets()] }),
-                &["page"],
-                Some(Paging::Number(counter("page", None, Some("pets")))),
-            ),
-            (json!({}), json!({ "properties": { "a": list, "b": list } }), &["page"], None),
-            (json!({}), list, &["q"], None),
-            (json!({}), json!({ "properties": { "page": {} } }), &["page"], None),
-        ] {
-            assert_eq!(detected(operation.clone(), schema.clone(), query), expected, "{operation} {schema} {query:?}");
-        }
-    }
-
-    fn operation(paging: Paging) -> Operation {
-        Operation {
-            method: Method::GET,
-            path: "/pets".to_owned(),
-            base: "https://a.example/?v=1".parse().unwrap(),
-            parameters: Vec::new(),
-            body: None,
-            accepts: Vec::new(),
-            security: None,
-            pages: Some(paging),
-        }
-    }
-
-    fn credentials() -> Credentials {
-        let key = SecurityScheme::ApiKey { name: "key".to_owned(), location: Location::Query };
-        Credentials {
-            auth: Auth::default().with_api_key(None, "k"),
-            headers: Default::default(),
-            schemes: [("key".to_owned(), key)].into(),
-            origin: Origin::of(&"https://a.example".parse().unwrap()).unwrap(),
-        }
-    }
-
-    fn following(paging: Paging, input: Value, link: &str, page: Value) -> Option<NextPage> {
-        let mut headers = HeaderMap::new();
-        if !link.is_empty() {
-            headers.insert(LINK, HeaderValue::from_str(link).unwrap());
-        }
-        let url = "https://a.example/pets?v=1&page=1&key=k".parse().unwrap();
-        next(&operation(paging), &credentials(), input.as_object().unwrap(), &url, &headers, &page)
-    }
-
-    #[test]
-    fn the_next_page_is_found_and_never_elsewhere() {
-        let query = |query: &str| Some(NextPage::Query(query.to_owned()));
-        let input = |value: Value| Some(NextPage::Input(value.as_object().unwrap().clone()));
-        let token = || Paging::Token { keys: vec!["meta".into(), "next".into()], property: "cursor".into() };
-        let link = || Paging::NextLink { keys: vec!["next".into()] };
-        let number = || Paging::Number(counter("page", None, None));
-        let counted = || Paging::Number(counter("page", Some(0), Some("pets")));
-        let offset = || Paging::Offset(counter("offset", None, None));
-        let start = || Paging::Offset(counter("start", Some(1), Some("pets")));
-        for (paging, given, header, page, expected) in [
-            (
-                Paging::LinkHeader,
-                json!({}),
-                r#"<https://a.example/pets?page=2>; rel="next", <x>; rel="last""#,
-                json!([]),
-                query("page=2"),
-            ),
-            (Paging::LinkHeader, json!({}), "<?page=2>; title=x; rel=next", json!([]), query("page=2")),
-            (Paging::LinkHeader, json!({}), "</pets?key=k&page=2&v=1>; rel=next", json!([]), query("page=2")),
-            (Paging::LinkHeader, json!({}), "<?v=1&key=k&page=1>; rel=next", json!([]), None),
-            (Paging::LinkHeader, json!({}), r#"<?page=0>; rel="prev""#, json!([1]), None),
-            (Paging::LinkHeader, json!({}), r#"<https://evil.example/pets?page=2>; rel="next""#, json!([]), None),
-            (Paging::LinkHeader, json!({}), r#"</admin?page=2>; rel="next""#, json!([]), None),
-            (Paging::LinkHeader, json!({}), r#"<?page=1>; rel="next""#, json!([]), None),
-            (link(), json!({}), "", json!({ "next": "/pets?page=2" }), query("page=2")),
-            (link(), json!({}), "", json!({ "next": null }), None),
-            (link(), json!({}), "", json!({ "next": "http://169.254.169.254/" }), None),
-            (
-                token(),
-                json!({ "q": 1 }),
-                "",
-                json!({ "meta": { "next": "t" } }),
-                input(json!({ "q": 1, "cursor": "t" })),
-            ),
-            (token(), json!({ "cursor": "t" }), "", json!({ "meta": { "next": "t" } }), None),
-            (token(), json!({}), "", json!({ "meta": { "next": "" } }), None),
-            (token(), json!({}), "", json!([]), None),
-            (number(), json!({}), "", json!([1]), input(json!({ "page": 2 }))),
-            (number(), json!({ "page": 5 }), "", json!({ "pets": [1] }), input(json!({ "page": 6 }))),
-            (number(), json!({ "page": 5 }), "", json!([]), None),
-            (number(), json!({}), r#"<?page=1>; rel="first""#, json!([1]), None),
-            (number(), json!({ "page": u64::MAX }), "", json!([1]), None),
-            (counted(), json!({}), "", json!({ "pets": [1], "warnings": [] }), input(json!({ "page": 1 }))),
-            (counted(), json!({}), "", json!({ "pets": [], "warnings": [1] }), None),
-            (counted(), json!({}), "", json!({ "warnings": [1] }), None),
-            (offset(), json!({ "offset": 10 }), "", json!([1, 2]), input(json!({ "offset": 12 }))),
-            (offset(), json!({}), "", json!({}), None),
-            (start(), json!({}), "", json!({ "pets": [1, 2], "warnings": [] }), input(json!({ "start": 3 }))),
-        ] {
-            assert_eq!(following(paging.clone(), given, header, page.clone()), expected, "{paging:?} {header} {page}");
-        }
-    }
-
-    #[test]
-    fn the_first_page_is_named_where_the_document_names_it() {
-        let first = |number: Option<u64>| Paging::Number(counter("page", number, None));
-        for (paging, given, expected) in [
-            (first(Some(0)), json!({ "q": 1 }), json!({ "q": 1, "page": 0 })),
-            (first(Some(0)), json!({ "page": null }), json!({ "page": 0 })),
-            (first(Some(0)), json!({ "page": 5 }), json!({ "page": 5 })),
-            (first(None), json!({}), json!({})),
-            (Paging::LinkHeader, json!({}), json!({})),
-        ] {
-            let mut input = given.as_object().unwrap().clone();
-            begin(&operation(paging), &mut input);
-            assert_eq!(Value::Object(input), expected, "{given}");
-        }
-    }
-
-    #[test]
-    fn an_address_has_the_pairs_of_the_host_once() {
-        let url = "https://a.example/pets?v=1&limit=5".parse().unwrap();
-        for (query, expected) in [
-            ("page=2", "https://a.example/pets?v=1&page=2"),
-            ("v=7&page=2&key=forged", "https://a.example/pets?v=1&page=2"),
-            ("", "https://a.example/pets?v=1"),
-        ] {
-            let found = address(&operation(Paging::LinkHeader), &credentials(), &url, query);
-            assert_eq!(found.map(|url| url.to_string()).as_deref(), Some(expected), "{query}");
-        }
-    }
-}
+mod tests;
