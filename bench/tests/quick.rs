@@ -49,3 +49,16 @@ fn without_a_check_nothing_fails() {
     let (status, _, reported) = benchmark(&["--quick", "durable-roundtrips3"]);
     assert_eq!((status, reported.contains("missed")), (Some(0), false), "{reported}");
 }
+
+/// Whether a time is met depends on the machine and on how it is built. The memory of values does not.
+#[test]
+fn a_large_document_takes_no_more_memory_than_is_promised() {
+    // In a process of its own, where nothing else has left memory to use again.
+    let (status, figures, reported) = benchmark(&["--quick", "openapi"]);
+    let figures: Value = serde_json::from_str(&figures).expect("one line of JSON");
+    assert_eq!((status, figures["wanted"]["memoryMb"].as_u64()), (Some(0), Some(60)), "{reported}");
+    assert!(figures["tools"].as_u64().is_some_and(|tools| tools >= 1_000), "{figures}");
+    // Some systems do not tell it.
+    let memory = &figures["memoryMb"];
+    assert!(memory.is_null() || memory.as_u64().is_some_and(|memory| memory < 60), "{figures}");
+}
