@@ -41,6 +41,8 @@ pub(crate) struct SnippetsOptions {
 #[derive(Debug, Subcommand)]
 pub(crate) enum SnippetsCommand {
     /// List all snippets: the name, the newest version, the trust, the successes and failures, and the description.
+    ///
+    /// The exit status is 1 if there are none.
     List,
     /// Show a snippet: its description, its tools, its uses and its code.
     Show {
