@@ -41,7 +41,7 @@ pub(crate) fn tell_outcome(outcome: &Outcome, source: &Source, commands: &Comman
 }
 
 /// Returns the outcome as JSON. Every position names the file as the author named it.
-fn with_files(outcome: &Outcome, source: &Source) -> Result<Value> {
+pub(crate) fn with_files(outcome: &Outcome, source: &Source) -> Result<Value> {
     let mut json = serde_json::to_value(outcome)?;
     if source.name() == Source::STANDARD_INPUT {
         return Ok(json);

@@ -21,7 +21,7 @@ use crate::executions::held::advise_held;
 use crate::executions::input::read_input;
 use crate::executions::moment::{now, rough};
 use crate::executions::unheard;
-use crate::outcome::{Form, tell_elsewhere, tell_outcome};
+use crate::outcome::{Form, tell_elsewhere, tell_outcome, with_files};
 use crate::pending::{Extent, draw_call, draw_commands};
 use crate::progress::Printer;
 use crate::retention::keep_house;
@@ -252,8 +252,10 @@ impl Deciding<'_> {
     /// Prints the outcome of an execution. Without an outcome, another process runs it.
     async fn tell_gone_on(&self, id: &ExecutionId, calls: &[CallSeq], outcome: Option<&Outcome>) -> Result<Exit> {
         if self.options.json {
-            let told =
-                outcome.map_or_else(|| json!({ "executionId": id, "status": "running" }), |outcome| json!(outcome));
+            let told = match outcome {
+                None => json!({ "executionId": id, "status": "running" }),
+                Some(outcome) => with_files(outcome, &Source::kept(self.archive.inspect(id).await?.beginning))?,
+            };
             self.tell(id, calls, Some(told))?;
             return Ok(outcome.map_or(Exit::NotOver, Exit::of_outcome));
         }

@@ -201,6 +201,20 @@ fn pending_calls_of_all_executions_are_shown_and_decided_at_once() {
 }
 
 #[test]
+fn positions_name_the_file_of_the_author_whatever_resumes_the_program() {
+    let folder = Folder::new("positions");
+    let program = "await tools.mail.send({ to: 'ada', subject: 'hi' });\nthrow new Error('no');";
+    let (first, second) = (folder.pause(program), folder.pause(program));
+    let place = |outcome: &Value| (outcome["error"]["line"].clone(), outcome["error"]["details"]["file"].clone());
+    let here = (json!(2), json!("program.ts"));
+    let done = folder.isobox(&["executions", "approve", &first, "--all", "--revision", "1", "--demo", "--json"]);
+    assert_eq!(place(&done.json()), here, "{done:?}");
+    let decision = json!({ "executionId": second, "seq": "0", "revision": 1, "verdict": "approve" });
+    let done = decide(&folder, &["--json"], &decision.to_string());
+    assert_eq!(place(&lines(&done)[0]["outcome"]), here, "{done:?}");
+}
+
+#[test]
 fn decisions_that_cannot_be_read_decide_nothing() {
     let folder = Folder::new("unread");
     let id = folder.pause(ONE);
