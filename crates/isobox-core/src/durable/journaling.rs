@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::durable::recorder::{Permission, Recorder};
+use crate::durable::permission::Permission;
+use crate::durable::recorder::Recorder;
 use crate::durable::resumption::{Inspected, Resumption, inspect};
 use crate::journal::{CallPlace, Entry, Instruction, JournalState, Pause, Remembered, Seal, Used, Verdict, checkpoint};
 use crate::store::{Checkpoint, Error, ErrorKind, Expected, Holding, Lease, Message, Status, Subscription};

@@ -5,6 +5,7 @@ pub(crate) mod instructing;
 pub mod journal;
 pub(crate) mod journaling;
 pub(crate) mod keeper;
+pub(crate) mod permission;
 pub(crate) mod recorder;
 pub(crate) mod remembering;
 pub(crate) mod request_error;

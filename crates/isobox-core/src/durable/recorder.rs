@@ -7,6 +7,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 
 use crate::durable::keeper::Presence;
+use crate::durable::permission::{Permission, renewed_too_late};
 use crate::durable::tenure::TenureNumber;
 use crate::journal::{Batch, BatchWriter, Ending, Entry, JournalState, Seal};
 use crate::store::enduring::Enduring;
@@ -97,36 +98,6 @@ pub(crate) struct Held {
     pub(crate) presence: Presence,
     /// The tenure in which the lease is known to be held.
     pub(crate) proved: TenureNumber,
-}
-
-/// Tells whether this process may still start the calls that its journal records.
-pub(crate) struct Permission(Option<Proof>);
-
-/// The last proof that a lease is held.
-struct Proof {
-    keeper: Arc<Keeper>,
-    lease: Arc<Lease>,
-    /// The tenure in which the lease was last known to be held.
-    proved: TenureNumber,
-}
-
-impl Permission {
-    /// Returns the permission of an execution that is not durable. It never ends.
-    pub(crate) fn always() -> Self {
-        Self(None)
-    }
-
-    pub(crate) fn holds(&self) -> bool {
-        self.0.as_ref().is_none_or(|proof| proof.keeper.still_holds(proof.proved))
-    }
-
-    /// Renews the lease in the store.
-    pub(crate) async fn renew(&self) -> Result<(), Error> {
-        if let Some(proof) = &self.0 {
-            proof.keeper.renew(&proof.lease).await?;
-        }
-        Ok(())
-    }
 }
 
 /// The state of a journal when writing to it begins.
@@ -302,7 +273,8 @@ impl Recorder {
     fn hand_over(&mut self, append: Option<Append>, checkpoint: Option<Checkpoint>, release: Option<Release>) {
         let (lease, create) = (Arc::clone(&self.lease), self.new.take());
         let change = Arc::new(Change { lease, create, append, checkpoint, release });
-        let (written, tenure) = (self.store.write(Arc::clone(&change)), self.keeper.tenure());
+        // The tenure comes first: a process that freezes between the two proves nothing for the one in which it thaws.
+        let (tenure, written) = (self.keeper.tenure(), self.store.write(Arc::clone(&change)));
         self.unconfirmed.push_back(Unconfirmed { written, change: Some(change), tenure });
     }
 
@@ -359,8 +331,7 @@ impl Recorder {
         while !self.keeper.still_holds(self.proved) {
             let tried = self.clock.elapsed().saturating_sub(since);
             if tried > self.keeper.timing.outage {
-                let why = "renewing a lease takes longer than the lease lasts";
-                return self.heed(Err(Error::unavailable("the store is too slow", why)));
+                return self.heed(Err(renewed_too_late()));
             }
             if !tried.is_zero() {
                 self.clock.sleep_until(self.clock.elapsed().saturating_add(RENEW_AGAIN)).await;
@@ -374,8 +345,7 @@ impl Recorder {
 
     /// Returns a permission that tells, at any later time, whether the lease is still held.
     pub(crate) fn permission(&self) -> Permission {
-        let (keeper, lease) = (Arc::clone(&self.keeper), Arc::clone(&self.lease));
-        Permission(Some(Proof { keeper, lease, proved: self.proved }))
+        Permission::of(Arc::clone(&self.keeper), Arc::clone(&self.lease), self.proved)
     }
 
     /// Runs an idempotent operation on the store, with retries.

@@ -1,14 +1,15 @@
 //! Conditions of rules: JSON Schemas whose check always terminates with an answer.
 //!
 //! A condition that is skipped or not decided would let calls through. All of it must therefore be understood when it
-//! is parsed: unknown keywords and formats are refused, references must point into the schema, and patterns must run in
-//! time linear in the text.
+//! is parsed: unknown keywords and formats are refused, and keywords that its dialect skips, references must point into
+//! the schema, and patterns must run in time linear in the text.
 
 use std::fmt;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use super::dialect::Dialect;
 use crate::text::shorten;
 use crate::tools::schema::{Schema, can_match, reference_target, unfolding_objection};
 use crate::{Code, Failure};
@@ -23,10 +24,13 @@ impl Condition {
     /// # Errors
     ///
     /// `CONFIG` if it is not a schema, or not one that can be decided for every input: it has unknown keywords or
-    /// formats, patterns with look-around or back-references, or references that leave the schema. The detail `at` is a
-    /// JSON pointer to the offending part.
+    /// formats, keywords that its dialect does not check, patterns with look-around or back-references, or references
+    /// that leave the schema. The detail `at` is a JSON pointer to the offending part.
     pub fn new(schema: Value) -> Result<Self, Failure> {
-        let mut review = Review { root: &schema, place: Vec::new(), patterns: 0 };
+        let Some(dialect) = Dialect::of(&schema) else {
+            return Err(refusal("names a dialect in its `$schema` that is not known").detail("at", "/$schema"));
+        };
+        let mut review = Review { root: &schema, dialect, place: Vec::new(), patterns: 0 };
         if let Err(objection) = review.schema(&schema) {
             let at = review.pointer();
             return Err(refusal(&objection).detail("at", at));
@@ -120,6 +124,7 @@ const MAX_DEPTH: usize = 100;
 
 struct Review<'s> {
     root: &'s Value,
+    dialect: Dialect,
     /// The current place, or the place of the error.
     place: Vec<String>,
     patterns: usize,
@@ -133,7 +138,13 @@ impl<'s> Review<'s> {
         match schema {
             Value::Bool(_) => Ok(()),
             Value::Object(keywords) => {
-                keywords.iter().try_for_each(|(key, part)| self.within(key, |review| review.keyword(key, part)))
+                let keyword = |(key, part): (&'s String, &'s Value)| {
+                    self.within(key, |review| match review.dialect.objection(key, keywords) {
+                        Some(objection) => Err(objection),
+                        None => review.keyword(key, part),
+                    })
+                };
+                keywords.iter().try_for_each(keyword)
             }
             Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) => {
                 Err("is not a JSON Schema at this place: a schema is an object or a boolean".to_owned())
@@ -149,6 +160,7 @@ impl<'s> Review<'s> {
             Value::String(pattern) if key == "pattern" => self.pattern(pattern),
             Value::String(reference) if key == "$ref" => self.reference(reference),
             Value::String(format) if key == "format" => known_format(format),
+            _ if key == "$schema" && self.place.len() > 1 => Err("names a dialect for a part of it".to_owned()),
             // The value has the wrong type, which the meta-schema reports.
             _ if is_known(key) => Ok(()),
             _ => Err(unknown_keyword(key)),
@@ -268,6 +280,8 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::json;
 
+    const DRAFT_7: &str = "http://json-schema.org/draft-07/schema#";
+
     fn refused(schema: Value) -> (String, Value) {
         let failure = Condition::new(schema).expect_err("it is refused");
         assert_eq!(failure.code, Code::Config);
@@ -304,6 +318,21 @@ mod tests {
             (json!({ "$defs": { "a": { "$id": "x" } } }), "the keyword `$id`"),
             (json!({ "items": 7 }), "is not a JSON Schema at this place"),
             (json!({ "type": 7 }), "is not a JSON Schema"),
+            (json!({ "$schema": DRAFT_7, "prefixItems": [true] }), "`prefixItems`, which the dialect"),
+            (
+                json!({ "$schema": DRAFT_7, "not": { "dependentRequired": {} } }),
+                "`dependentRequired`, which the dialect",
+            ),
+            (json!({ "$schema": "http://json-schema.org/draft-04/schema#", "const": 1 }), "`const`, which the dialect"),
+            (
+                json!({ "$schema": DRAFT_7, "$ref": "#/definitions/a", "required": ["a"], "definitions": { "a": {} } }),
+                "`required` beside a `$ref`",
+            ),
+            (json!({ "$schema": "https://example.com/schema" }), "names a dialect in its `$schema` that is not known"),
+            (json!({ "items": { "$schema": DRAFT_7 } }), "names a dialect for a part of it"),
+            (json!({ "prefixItems": [true], "additionalItems": false }), "`additionalItems` without a list of `items`"),
+            (json!({ "then": { "required": ["a"] } }), "`then` without an `if`"),
+            (json!({ "maxContains": 1 }), "`maxContains` without a `contains`"),
             (json!({ "minimum": "7" }), "is not a JSON Schema"),
         ] {
             let (message, _) = refused(schema);
@@ -321,6 +350,21 @@ mod tests {
         ] {
             Condition::new(schema.clone()).unwrap_or_else(|failure| panic!("{schema}: {failure}"));
         }
+    }
+
+    #[test]
+    fn a_reference_is_checked_together_with_what_is_beside_it() {
+        let condition = |dialect: &str| {
+            let names = json!({ "title": "a name", "type": "string" });
+            json!({ "$schema": dialect, "$ref": "#/definitions/a", "title": "b", "definitions": { "a": names } })
+        };
+        for dialect in [DRAFT_7, "https://json-schema.org/draft/2020-12/schema"] {
+            let condition = Condition::new(condition(dialect)).expect("a condition");
+            assert_eq!([condition.fits(&json!("a")), condition.fits(&json!(1))], [Some(true), Some(false)]);
+        }
+        let both = json!({ "$ref": "#/$defs/a", "maxLength": 1, "$defs": { "a": { "type": "string" } } });
+        let condition = Condition::new(both).expect("a condition");
+        assert_eq!([condition.fits(&json!("a")), condition.fits(&json!("aa"))], [Some(true), Some(false)]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ pub(crate) mod approval;
 pub(crate) mod bridge;
 mod condition;
 pub(crate) mod credential;
+mod dialect;
 mod gaps;
 mod glob;
 mod named_parts;

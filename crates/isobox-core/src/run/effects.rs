@@ -8,7 +8,7 @@ use std::time::Duration;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use tracing::Span;
 
-use crate::durable::recorder::Permission;
+use crate::durable::permission::Permission;
 use crate::policy::approval::ask;
 use crate::run::host::Purpose;
 use crate::run::running_call::{Happened, Happening, RunningCall, UnderWay};

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::driver::Returned;
 use crate::driver::{ErrorKind, Reply, StartOptions};
 use crate::durable::journaling::Journaling;
-use crate::durable::recorder::Permission;
+use crate::durable::permission::Permission;
 use crate::journal::checkpoint::CheckpointContent;
 use crate::journal::{Entry, JournalState, ResumedFrom};
 use crate::policy::bridge::Bridge;
