@@ -11,6 +11,7 @@ mod connectors;
 mod continuation;
 mod durable;
 mod elsewhere;
+mod embedding;
 mod ending;
 mod error_details;
 mod eviction;
