@@ -116,7 +116,7 @@ impl<'a> Closing<'a> {
         };
         let mut details = self.details;
         let is_rollback = recorder.state().is_rolling_back();
-        let (how, mut hints) = match result {
+        let (mut how, mut hints) = match result {
             Ok(_) if is_rollback => (Ending::RolledBack(None), Vec::new()),
             Ok(Returned { result, hints, .. }) => (Ending::Completed(result), hints),
             Err(Stop::Failed(failure) | Stop::Rejected(failure)) if is_rollback => {
@@ -138,8 +138,7 @@ impl<'a> Closing<'a> {
         if is_used && has_returned {
             let left = match recorder.confirm().await {
                 Ok(()) => leave_session(host, execution, self.left, has_returned).await,
-                Err(error) if recorder.exists() => Err(error.into()),
-                Err(_) => Ok(None),
+                Err(error) => Err(error.into()),
             };
             match left {
                 Ok(not_kept) => hints.extend(not_kept),
@@ -147,7 +146,8 @@ impl<'a> Closing<'a> {
                     let duration = recorder.worked_before().saturating_add(duration);
                     return Ok((Outcome::interrupted(id, failure, recorder.state(), duration), false));
                 }
-                Err(failure) => hints.push(format!("the session was not kept: {failure}")),
+                // Nothing of the execution is stored, and the session is as it was before.
+                Err(failure) => how = Ending::Failed(failure),
             }
         }
         let (mut outcome, is_over) =

@@ -324,6 +324,21 @@ async fn a_store_that_fails_loses_neither_the_execution_nor_the_session() {
 }
 
 #[tokio::test]
+async fn a_program_whose_execution_could_not_be_stored_has_failed_and_left_nothing() {
+    let faulty = FaultyStore::new(&memory_store());
+    let store: Arc<dyn Store> = Arc::new(faulty.clone());
+    let isobox = Isobox::builder().store(store).build().expect("a runtime");
+    result(&isobox, cell("globalThis.n = 1; return n")).await;
+    // The session is taken, and nothing is written afterwards.
+    faulty.has(Fault::LastDocument);
+    let outcome = isobox.run(cell("globalThis.n = 2; return n")).await;
+    let Outcome::Failed(failed) = outcome else { panic!("nothing of it is stored: {outcome:?}") };
+    assert_eq!(failed.error.code, Code::Store);
+    faulty.has(Fault::No);
+    assert_eq!(isobox.sessions().get("work").await.expect("it is kept").versions.len(), 1);
+}
+
+#[tokio::test]
 async fn a_session_whose_execution_was_rejected_is_free_again() {
     let store = memory_store();
     let isobox = runtime(Some(&store));
