@@ -1,7 +1,7 @@
 //! Conceals secrets in the output of a counterpart.
 
-#[cfg(any(feature = "graphql", feature = "openapi"))]
-use serde_json::Value;
+#[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
+use serde_json::{Map, Value};
 
 /// Values that are concealed in texts of a counterpart.
 #[derive(Clone, Default)]
@@ -47,30 +47,61 @@ impl Secrets {
 
     /// Replaces the secrets in all texts of a value, keys included. A text without a secret is not copied. The value must not be
     /// nested deeper than the stack allows.
-    #[cfg(any(feature = "graphql", feature = "openapi"))]
+    #[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
     pub(crate) fn conceal_value(&self, value: &mut Value) {
         match value {
             Value::String(text) => self.conceal_text(text),
             Value::Array(items) => items.iter_mut().for_each(|item| self.conceal_value(item)),
             Value::Object(entries) => {
-                let has_secret = |key: &String| self.0.iter().any(|secret| key.contains(secret.as_str()));
-                if entries.keys().any(has_secret) {
-                    let taken = std::mem::take(entries);
-                    entries.extend(taken.into_iter().map(|(key, value)| (self.conceal(&key), value)));
-                }
+                self.conceal_keys(entries);
                 entries.values_mut().for_each(|value| self.conceal_value(value));
             }
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
     }
 
-    fn conceal_text(&self, text: &mut String) {
+    /// Replaces the secrets in the keys of an object.
+    #[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
+    pub(crate) fn conceal_keys(&self, entries: &mut Map<String, Value>) {
+        let has_secret = |key: &String| self.0.iter().any(|secret| key.contains(secret.as_str()));
+        if entries.keys().any(has_secret) {
+            let taken = std::mem::take(entries);
+            entries.extend(taken.into_iter().map(|(key, value)| (self.conceal(&key), value)));
+        }
+    }
+
+    /// Replaces the secrets in a text. One without a secret is not copied.
+    pub(crate) fn conceal_text(&self, text: &mut String) {
         for secret in &self.0 {
             if text.contains(secret.as_str()) {
                 *text = text.replace(secret.as_str(), "***");
             }
         }
     }
+}
+
+/// Returns the credentials among values with names, such as headers or variables, in the forms in which a counterpart may repeat
+/// them.
+#[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
+pub(crate) fn credentials_of<'v>(named: impl IntoIterator<Item = (&'v str, &'v str)>) -> Vec<String> {
+    named.into_iter().filter(|(name, _)| is_credential(name)).flat_map(|(_, value)| forms(value)).collect()
+}
+
+/// Tells whether the value of a header, a parameter or a variable with this name is a credential.
+#[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
+fn is_credential(name: &str) -> bool {
+    const PARTS: [&str; 8] = ["auth", "cookie", "credential", "key", "passw", "secret", "session", "token"];
+    let name = name.to_ascii_lowercase();
+    PARTS.iter().any(|part| name.contains(part))
+}
+
+/// Returns the forms in which a counterpart may repeat a credential: as it was sent, and without its scheme.
+#[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
+fn forms(value: &str) -> Vec<String> {
+    const SCHEMES: [&str; 3] = ["basic", "bearer", "token"];
+    let bare = value.split_once(' ').filter(|(word, _)| SCHEMES.contains(&word.to_ascii_lowercase().as_str()));
+    let bare = bare.map(|(_, bare)| bare.to_owned());
+    std::iter::once(value.to_owned()).chain(bare).collect()
 }
 
 /// Splits a value into lines, because output is quoted line by line.
@@ -97,7 +128,7 @@ mod tests {
         }
     }
 
-    #[cfg(any(feature = "graphql", feature = "openapi"))]
+    #[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
     #[test]
     fn a_value_is_concealed_at_every_depth_and_what_was_granted_later_too() {
         let secrets = Secrets::new(&["hunter2".to_owned()], &[]).with(["granted", "abc"]);

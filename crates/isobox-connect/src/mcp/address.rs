@@ -6,6 +6,7 @@ use std::time::Duration;
 use hyper::Uri;
 use hyper::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 
+use super::concealing::Concealing;
 use super::http::Wire;
 use super::target::McpRemote;
 use crate::http::{AddressPolicy, HttpClient, Origin, parse_url};
@@ -62,8 +63,8 @@ impl Address {
     }
 
     /// Describes a connection that answers within a time.
-    pub(super) fn wire(&self, max_message: usize, patience: Duration) -> Wire {
+    pub(super) fn wire(&self, secrets: Arc<Concealing>, max_message: usize, patience: Duration) -> Wire {
         let Self { url, headers, client, authorizer, .. } = self;
-        Wire::new(client.clone(), url.clone(), headers.clone(), authorizer.clone(), max_message, patience)
+        Wire::new(client.clone(), url.clone(), headers.clone(), authorizer.clone(), secrets, max_message, patience)
     }
 }

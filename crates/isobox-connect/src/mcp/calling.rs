@@ -48,7 +48,7 @@ impl Lifecycle {
             match session.call_function(request, patience).await {
                 Ok(result) => {
                     self.context().back_off.worked();
-                    return self.concealed(reply::unwrap_function(result));
+                    return self.shown(result, reply::unwrap_function);
                 }
                 Err(RequestError::NotSent) if is_first => is_first = false,
                 Err(error) => return Err(self.not_called(error)),
@@ -85,7 +85,8 @@ impl Lifecycle {
         let (mut reached, mut running) = (reached, running);
         loop {
             match (reached, running.take()) {
-                (Reached::Asked(question), Some(mut still_running)) => {
+                (Reached::Asked(mut question), Some(mut still_running)) => {
+                    self.context().secrets.conceal_question(&mut question.params);
                     match payload(&self.context().name, &question.params, None) {
                         Some(payload) => {
                             let parked = ParkedCall { session, running: still_running, question };
@@ -116,7 +117,7 @@ impl Lifecycle {
                     if result.get("resultType").and_then(Value::as_str) == Some("input_required") {
                         return self.input_required(plan, call, &result, round).await;
                     }
-                    return self.concealed(reply::unwrap(result));
+                    return self.shown(result, reply::unwrap);
                 }
                 (Reached::Answered(Err(error)), _) => return Err(self.not_called(error)),
             }
@@ -142,7 +143,7 @@ impl Lifecycle {
         let mut is_first = true;
         loop {
             let session = self.session().await.map_err(|error| doubtful(self.unavailable(error)))?;
-            let followed = task.clone().follow(&session, call, &self.context().options, self.left_tasks()).await;
+            let followed = task.clone().follow(&session, call, self.context(), self.left_tasks()).await;
             let (reached, running) = match followed {
                 Ok(Followed::Result(result)) => (Reached::Answered(Ok(result)), None),
                 Ok(Followed::InputRequired(mut asked)) => {
@@ -186,6 +187,10 @@ impl Lifecycle {
         round: u32,
     ) -> Result<Value, ToolError> {
         let mut continuation = Continuation::of(result, round).map_err(ToolError::new)?;
+        // Their keys and the state go back to the server as they are.
+        for params in continuation.open.values_mut().filter_map(|question| question.get_mut("params")) {
+            self.context().secrets.conceal_question(params);
+        }
         continuation.task = result.get("taskId").and_then(Value::as_str).map(str::to_owned);
         self.go_on(plan, call, continuation).await
     }
@@ -277,8 +282,24 @@ impl Lifecycle {
         })
     }
 
-    fn concealed(&self, value: Result<Value, ToolError>) -> Result<Value, ToolError> {
-        value.map_err(|error| ToolError::new(self.context().secrets.conceal(error.message())))
+    /// Returns what a program gets of a result, without credentials. An error quotes the server, so it is without all secrets.
+    fn shown(
+        &self,
+        mut result: Value,
+        unwrap: impl FnOnce(Value) -> Result<Value, ToolError>,
+    ) -> Result<Value, ToolError> {
+        let secrets = &self.context().secrets;
+        if result.get("isError") == Some(&Value::Bool(true)) {
+            // Before the text is shortened, so that no part of a secret remains.
+            secrets.quoted().conceal_value(&mut result);
+        }
+        match unwrap(result) {
+            Ok(mut value) => {
+                secrets.conceal_value(&mut value);
+                Ok(value)
+            }
+            Err(error) => Err(ToolError::new(secrets.conceal(error.message()))),
+        }
     }
 
     /// Converts a request error for the program. The message names the server but quotes neither its output nor its

@@ -1,6 +1,6 @@
 //! State shared by all sessions with a server.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::watch;
@@ -10,17 +10,17 @@ use super::McpOptions;
 use super::address::Address;
 use super::approach::Approach;
 use super::back_off::BackOff;
+use super::concealing::Concealing;
 use super::http::Wire;
 use super::logs::Logs;
 use super::target::McpTarget;
 use crate::oauth::Authorizer;
-use crate::secrets::Secrets;
 
 /// The state that all sessions with a server share.
 pub(super) struct Context {
     pub(super) name: String,
     pub(super) target: McpTarget,
-    pub(super) secrets: Secrets,
+    pub(super) secrets: Arc<Concealing>,
     pub(super) options: McpOptions,
     pub(super) changes: watch::Sender<u64>,
     pub(super) back_off: BackOff,
@@ -39,7 +39,7 @@ impl Context {
             McpTarget::Remote(remote) => Some(Address::parse(&name, remote, options.tokens.as_ref())),
         };
         Self {
-            secrets: target.secrets(),
+            secrets: Arc::new(target.concealing()),
             name,
             target,
             options,
@@ -73,7 +73,7 @@ impl Context {
     /// Describes a connection to a remote server that answers within a time, or says why there is none.
     pub(super) fn wire(&self, patience: Duration) -> Result<Wire, String> {
         let max_message = usize::try_from(self.options.max_message.get()).unwrap_or(usize::MAX);
-        Ok(self.address()?.wire(max_message, patience))
+        Ok(self.address()?.wire(Arc::clone(&self.secrets), max_message, patience))
     }
 
     /// Returns what provides the tokens for a remote server, or says why there is nothing.

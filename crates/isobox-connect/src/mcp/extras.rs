@@ -9,11 +9,11 @@ use serde_json::Value;
 use tokio::time::timeout;
 
 use super::complaint::clean;
+use super::concealing::Concealing;
 use super::functions::{FOR_RESOURCES, Function};
 use super::inventory::Inventory;
 use super::listing::Listing;
 use super::session::{Patience, RequestError, Session};
-use crate::secrets::Secrets;
 
 /// The functions of a server beside its tools.
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ const PROMPTS_WITHIN: Duration = Duration::from_secs(10);
 const RESOURCES_WITHIN: Duration = Duration::from_secs(5);
 
 /// Lists what the server declares to have.
-pub(super) async fn extras(session: &Session, secrets: &Secrets, patience: Duration) -> Extras {
+pub(super) async fn extras(session: &Session, secrets: &Concealing, patience: Duration) -> Extras {
     let mut extras = Extras::default();
     let capabilities = session.capabilities();
     if capabilities.prompts.is_some() {
@@ -37,7 +37,7 @@ pub(super) async fn extras(session: &Session, secrets: &Secrets, patience: Durat
     if capabilities.resources.is_some() {
         let inventory = timeout(patience.min(RESOURCES_WITHIN), inventory(session)).await;
         // A list that does not come is still there to be asked for by a program.
-        let inventory = inventory.unwrap_or_default();
+        let inventory = secrets.without_credentials(inventory.unwrap_or_default());
         extras.functions.extend(FOR_RESOURCES.into_iter().map(|function| match function {
             Function::ReadResource => function.offered().inventory(&*inventory),
             other => other.offered(),
@@ -47,12 +47,14 @@ pub(super) async fn extras(session: &Session, secrets: &Secrets, patience: Durat
 }
 
 impl Extras {
-    async fn add_prompts(&mut self, session: &Session, secrets: &Secrets, patience: Duration) {
+    async fn add_prompts(&mut self, session: &Session, secrets: &Concealing, patience: Duration) {
         let mut listing = Listing::of_prompts();
         let listed = async {
             let mut cursor = None;
             loop {
-                let page = list(session, Function::ListPrompts, cursor).await.map_err(|error| why(error, secrets))?;
+                let page = list(session, Function::ListPrompts, cursor).await;
+                let mut page = page.map_err(|error| why(error, secrets))?;
+                secrets.conceal_descriptions(&mut page);
                 match listing.add(page)? {
                     None => return Ok::<_, String>(()),
                     next => cursor = next,
@@ -105,7 +107,7 @@ fn page_request(function: Function<'_>, cursor: Option<String>) -> Result<Client
 }
 
 /// Returns why a list did not come, in words that follow the name of the server.
-fn why(error: RequestError, secrets: &Secrets) -> String {
+fn why(error: RequestError, secrets: &Concealing) -> String {
     match error {
         RequestError::Refused(error) if error.code == ErrorCode::METHOD_NOT_FOUND => {
             "declares prompts and does not list them".to_owned()

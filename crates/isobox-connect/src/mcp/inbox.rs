@@ -15,6 +15,7 @@ use rmcp::model::{
 use serde_json::{Map, Value};
 use tokio::sync::watch;
 
+use super::concealing::Concealing;
 use super::footprint::footprint;
 use super::last_words::LastWords;
 use super::lines::Line;
@@ -36,6 +37,8 @@ pub(super) struct Inbox {
     questions: Arc<Questions>,
     /// The receiver of log messages, in the order in which they arrive.
     log: Option<Box<Log>>,
+    /// What is concealed in progress.
+    secrets: Option<Arc<Concealing>>,
 }
 
 /// Takes a message if it is a log message. Returns whether it is.
@@ -68,12 +71,18 @@ impl Caller {
 impl Inbox {
     /// Reads messages of bounded size. Lines that are no messages are added to `words`.
     pub(super) fn new(max_message: ByteSize, words: LastWords, questions: Arc<Questions>) -> Self {
-        Self { opening: None, max_message, words, listeners: HashMap::new(), questions, log: None }
+        Self { opening: None, max_message, words, listeners: HashMap::new(), questions, log: None, secrets: None }
     }
 
     /// Passes log messages on to the receiver of the connector.
     pub(super) fn logging(mut self, log: impl Fn(&Map<String, Value>) -> bool + Send + 'static) -> Self {
         self.log = Some(Box::new(log));
+        self
+    }
+
+    /// Conceals secrets in progress.
+    pub(super) fn concealing(mut self, secrets: Arc<Concealing>) -> Self {
+        self.secrets = Some(secrets);
         self
     }
 
@@ -158,7 +167,7 @@ impl Inbox {
         {
             return Some(JsonRpcMessage::response(ServerResult::CustomResult(CustomResult(result)), id.clone()));
         }
-        if let Some((token, told)) = progress::read(&message) {
+        if let Some((token, told)) = progress::read(&message, self.secrets.as_deref()) {
             if let Some(listener) = self.listeners.get(&token) {
                 listener.caller.beat.send_replace(());
                 listener.caller.progress.report(told);

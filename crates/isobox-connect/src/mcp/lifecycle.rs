@@ -155,20 +155,22 @@ impl Lifecycle {
         let Extras { functions, warnings: others } = extras(&session, &self.context.secrets, patience).await;
         tools.extend(functions);
         warnings.extend(others);
-        Ok(Offer::default().tools(tools).instructions(session.instructions()).warnings(warnings).is_cut(is_late))
+        let instructions = self.context.secrets.without_credentials(session.instructions());
+        Ok(Offer::default().tools(tools).instructions(instructions).warnings(warnings).is_cut(is_late))
     }
 
     async fn list(&self, session: &Session, listing: &mut Listing) -> Result<(), Error> {
         let mut cursor = None;
         loop {
             let is_first = cursor.is_none();
-            let page = match session.list(cursor).await {
+            let mut page = match session.list(cursor).await {
                 Ok(page) => page,
                 Err(RequestError::Refused(error)) if is_first && error.code == ErrorCode::METHOD_NOT_FOUND => {
                     return Ok(());
                 }
                 Err(error) => return Err(self.not_listed(error)),
             };
+            self.context.secrets.conceal_descriptions(&mut page);
             match listing.add(page) {
                 Ok(None) => return Ok(()),
                 Ok(next) => cursor = next,

@@ -43,6 +43,6 @@ impl Link {
             End::Child(process) => process.end(manner).await,
             End::Remote(words) => (None, words),
         };
-        Ending { complaint: self.complaint.get().cloned(), status, last_lines: words.quote(&context.secrets) }
+        Ending { complaint: self.complaint.get().cloned(), status, last_lines: words.quote(&context.secrets.quoted()) }
     }
 }

@@ -108,7 +108,8 @@ pub(super) fn roots(context: &Context) -> Value {
 }
 
 /// Returns the result of `sampling/createMessage`, or the reason why there is none.
-pub(super) async fn sample(context: &Context, params: Value) -> Result<Value, String> {
+pub(super) async fn sample(context: &Context, mut params: Value) -> Result<Value, String> {
+    context.secrets.conceal_value(&mut params);
     match &context.options.sampler {
         Some(sampler) => sampler.sample(&context.name, params).await,
         None => Err("this client has no model to ask".to_owned()),

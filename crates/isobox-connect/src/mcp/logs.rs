@@ -8,7 +8,7 @@ use isobox_core::{Content, brief};
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
-use crate::secrets::Secrets;
+use super::concealing::Concealing;
 
 /// The maximum size of a message that is passed on, in bytes of JSON. Of larger ones only the size is.
 const MAX_BYTES: usize = 16 << 10;
@@ -37,19 +37,24 @@ impl Logs {
     }
 
     /// Passes a message on if it is a log notification. Returns whether it is one.
-    pub(super) fn receive(&self, message: &Map<String, Value>, connector: &str, secrets: &Secrets) -> bool {
+    pub(super) fn receive(&self, message: &Map<String, Value>, connector: &str, secrets: &Concealing) -> bool {
         if message.get("method").and_then(Value::as_str) != Some("notifications/message") {
             return false;
         }
         let Some(params) = message.get("params").and_then(Value::as_object) else { return true };
         let Some((sink, dropped)) = self.admit(now()) else { return true };
+        let secrets = secrets.quoted();
         // A level that is not one of the protocol says nothing about the severity.
         let level = params.get("level").and_then(Value::as_str).and_then(|level| level.parse().ok());
         let logger = params.get("logger").and_then(Value::as_str);
         let logger = logger.map(|logger| brief(&secrets.conceal(logger), LOGGER_CHARACTERS));
         let data = params.get("data").unwrap_or(&Value::Null);
         let bytes = data.to_string().len();
-        let value = (bytes <= MAX_BYTES).then(|| concealed(data, secrets));
+        let value = (bytes <= MAX_BYTES).then(|| {
+            let mut value = data.clone();
+            secrets.conceal_value(&mut value);
+            value
+        });
         let content = Content { bytes: Some(bytes), value };
         let log = ServiceLog::new(connector, level.unwrap_or(ServiceLevel::Info), content);
         sink(log.logger(logger).dropped(dropped));
@@ -73,20 +78,6 @@ impl Logs {
     }
 }
 
-/// Replaces the secrets in all texts of a value, keys included. Values of a message are nested no deeper than its reader
-/// allows.
-fn concealed(value: &Value, secrets: &Secrets) -> Value {
-    match value {
-        Value::String(text) => Value::String(secrets.conceal(text)),
-        Value::Array(items) => Value::Array(items.iter().map(|item| concealed(item, secrets)).collect()),
-        Value::Object(entries) => {
-            let entry = |(key, value): (&String, &Value)| (secrets.conceal(key), concealed(value, secrets));
-            Value::Object(entries.iter().map(entry).collect())
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
-    }
-}
-
 #[expect(clippy::disallowed_methods, reason = "the rate of a server is one of real time")]
 fn now() -> Instant {
     Instant::now()
@@ -95,6 +86,7 @@ fn now() -> Instant {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::secrets::Secrets;
     use serde_json::json;
 
     fn receiving() -> (Logs, Arc<Mutex<Vec<ServiceLog>>>) {
@@ -111,7 +103,7 @@ mod tests {
     #[test]
     fn a_message_is_passed_on_bounded_and_without_secrets() {
         let (logs, received) = receiving();
-        let secrets = Secrets::new(&["hunter2".to_owned()], &[]);
+        let secrets = Concealing::new(Secrets::new(&["hunter2".to_owned()], &[]), Secrets::default());
         let data = json!({ "hunter2": ["password hunter2", 7] });
         for params in [
             json!({ "level": "warning", "logger": "db\nhunter2", "data": data }),

@@ -5,6 +5,7 @@ mod approach;
 mod back_off;
 mod calling;
 mod complaint;
+mod concealing;
 mod context;
 mod elicitation;
 mod environment;

@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::approach::Approach;
 use super::complaint::{Ending, clean, error};
+use super::concealing::Concealing;
 use super::context::Context;
 use super::http::{Dialect, HttpTransport};
 use super::inbox::Inbox;
@@ -26,7 +27,6 @@ use super::questions::Questions;
 use super::send_error::SendError;
 use super::session::Session;
 use super::target::{McpServer, McpTarget, McpTransport};
-use crate::secrets::Secrets;
 
 /// The reason why a session was not opened.
 enum OpenError {
@@ -90,7 +90,9 @@ async fn open_by(context: &Arc<Context>, approach: Approach, stop: CancellationT
     let questions = Arc::new(Questions::default());
     let inbox = Inbox::new(context.options.max_message, words.clone(), Arc::clone(&questions));
     let logging = Arc::clone(context);
-    let inbox = inbox.logging(move |message| logging.logs.receive(message, &logging.name, &logging.secrets));
+    let inbox = inbox
+        .concealing(Arc::clone(&context.secrets))
+        .logging(move |message| logging.logs.receive(message, &logging.name, &logging.secrets));
     let listener = Listener::new(context, questions);
     match &context.target {
         McpTarget::Child(server) => {
@@ -169,7 +171,7 @@ const LOOK: &str = "run the command in a terminal to see the problem";
 const ADDRESS: &str = "check the `url`, and that the server runs";
 
 impl Problem {
-    fn of(error: ClientInitializeError, secrets: &Secrets) -> Self {
+    fn of(error: ClientInitializeError, secrets: &Concealing) -> Self {
         match error {
             ClientInitializeError::ConnectionClosed(_) => Self::Ended,
             ClientInitializeError::TransportError { error, .. } => match error.error.downcast::<SendError>() {

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
+use super::concealing::Concealing;
 use crate::oauth::OAuthClient;
-use crate::secrets::Secrets;
+use crate::secrets::{Secrets, credentials_of};
 
 /// An MCP server: a command that is started, or an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +27,7 @@ pub struct McpServer {
     pub args: Vec<String>,
     /// The environment of the server, in addition to the few variables that every program needs. Nothing else is
     /// inherited. Values of at least six bytes are treated as secrets and concealed where output of the server is
-    /// quoted in an error.
+    /// quoted in an error. Those of variables that are named like credentials, such as `API_KEY`, are concealed in results, too.
     pub env: BTreeMap<String, String>,
     /// The working folder of the server. `None` uses the folder of this process.
     pub cwd: Option<PathBuf>,
@@ -75,11 +76,30 @@ impl McpTarget {
         }
     }
 
-    /// Returns the values that must not appear in messages.
-    pub(super) fn secrets(&self) -> Secrets {
+    /// Returns what is concealed in messages of the server.
+    pub(super) fn concealing(&self) -> Concealing {
         match self {
-            Self::Child(server) => Secrets::new(&server.secrets, server.env.values()),
-            Self::Remote(remote) => Secrets::new(&remote.secrets, remote.headers.values()),
+            Self::Child(McpServer { env, secrets, .. }) => {
+                let credentials = credentials_of(env.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+                // A variable may be a path to a file with the credential, below a folder that is none.
+                let is_part = |value: &&String| {
+                    !value.starts_with('/') && credentials.iter().any(|credential| credential.contains(value.as_str()))
+                };
+                let in_results = Secrets::new(secrets.iter().filter(is_part), &credentials);
+                Concealing::new(Secrets::new(secrets, credentials.iter().chain(env.values())), in_results)
+            }
+            Self::Remote(McpRemote { url, headers, secrets, .. }) => {
+                let query = url.split_once('?').map_or("", |(_, query)| query);
+                let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+                let named = headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).chain(pairs);
+                let credentials = credentials_of(named);
+                let is_sent = |value: &&String| {
+                    let is_part = |sent: &String| sent.contains(value.as_str());
+                    query.contains(value.as_str()) || credentials.iter().chain(headers.values()).any(is_part)
+                };
+                let in_results = Secrets::new(secrets.iter().filter(is_sent), &credentials);
+                Concealing::new(Secrets::new(secrets, credentials.iter().chain(headers.values())), in_results)
+            }
         }
     }
 }
@@ -208,5 +228,50 @@ mod tests {
         let address = identity(remote("https://a.example").into());
         assert_eq!(address, identity(remote("https://a.example").headers(secret).into()));
         assert_ne!(address, identity(remote("https://b.example").into()));
+    }
+
+    #[test]
+    fn results_are_without_credentials_and_keep_what_is_ordinary_data() {
+        let pairs = |pairs: &[(&str, &str)]| -> BTreeMap<String, String> {
+            pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+        };
+        let taken = ["/home/ada", "part-of-key", "account-from-env", "only-in-url"].map(str::to_owned).to_vec();
+        let env = pairs(&[
+            ("API_KEY", "x:part-of-key"),
+            ("CREDENTIALS", "/home/ada/key.json"),
+            ("DATA", "/home/ada/data"),
+            ("ACCOUNT", "account-from-env"),
+        ]);
+        let headers = pairs(&[
+            ("Authorization", "Bearer token-of-the-host"),
+            ("X-Version", "2026-01-01"),
+            ("X-Account", "account-from-env"),
+        ]);
+        let child = McpServer::new("npx").env(env).secrets(taken.clone());
+        let remote = McpRemote::new("https://a.example/?q=only-in-url&token=token-of-the-url");
+        let remote = remote.headers(headers).secrets(taken);
+        for (target, text, in_result, quoted) in [
+            (McpTarget::from(child.clone()), "part-of-key", "***", "***"),
+            (child.clone().into(), "x:part-of-key", "***", "***"),
+            (child.clone().into(), "/home/ada/key.json", "***", "***"),
+            (child.clone().into(), "/home/ada/data", "/home/ada/data", "***"),
+            (child.into(), "account-from-env", "account-from-env", "***"),
+            (remote.clone().into(), "Bearer token-of-the-host", "***", "***"),
+            (remote.clone().into(), "token-of-the-host", "***", "***"),
+            (remote.clone().into(), "2026-01-01", "2026-01-01", "***"),
+            (remote.clone().into(), "account-from-env", "***", "***"),
+            (remote.clone().into(), "only-in-url", "***", "***"),
+            (remote.clone().into(), "token-of-the-url", "***", "***"),
+            (remote.into(), "/home/ada", "/home/ada", "***"),
+        ] {
+            let concealing = target.concealing();
+            let mut value = serde_json::Value::from(text);
+            concealing.conceal_value(&mut value);
+            assert_eq!(
+                (value, concealing.conceal(text)),
+                (serde_json::Value::from(in_result), quoted.to_owned()),
+                "{text}"
+            );
+        }
     }
 }

@@ -13,6 +13,7 @@ use tokio::time::sleep;
 
 use super::McpOptions;
 use super::complaint::clean;
+use super::context::Context;
 use super::parked::Parked;
 use super::reply::bounded;
 use super::session::{Patience, RequestError, Running, Session};
@@ -110,7 +111,7 @@ impl Task {
         self,
         session: &Arc<Session>,
         call: &ToolCall,
-        options: &McpOptions,
+        context: &Context,
         left: &LeftTasks,
     ) -> Result<Followed, TaskError> {
         if let Some(before) = left.take(&call.context.key()) {
@@ -118,9 +119,9 @@ impl Task {
         }
         let mut guard = Following { cancel: Some(CancelOnDrop::new(session, &self)), call, left };
         let _is_open = session.expect_questions_about(&self.id);
-        let (mut patience, beat) = Patience::for_call(options);
+        let (mut patience, beat) = Patience::for_call(&context.options);
         tokio::select! {
-            followed = self.ask_until_done(session, options, &mut guard, &beat) => followed,
+            followed = self.ask_until_done(session, context, &mut guard, &beat) => followed,
             limit = patience.is_over() => {
                 guard.cancel();
                 Err(TaskError::TimedOut(limit))
@@ -132,11 +133,11 @@ impl Task {
     async fn ask_until_done(
         mut self,
         session: &Arc<Session>,
-        options: &McpOptions,
+        context: &Context,
         guard: &mut Following<'_>,
         beat: &watch::Sender<()>,
     ) -> Result<Followed, TaskError> {
-        let call = guard.call;
+        let (call, Context { options, secrets, .. }) = (guard.call, context);
         let mut told = String::new();
         loop {
             let task = match ask(session, "tasks/get", self.params(), options).await {
@@ -151,7 +152,7 @@ impl Task {
             let message = task.get("statusMessage").and_then(Value::as_str).unwrap_or_default();
             let now = format!("{status} {message}");
             if told != now {
-                call.progress.report(json!({ "status": clean(status), "message": clean(message) }));
+                call.progress.report(json!({ "status": clean(status), "message": clean(&secrets.conceal(message)) }));
                 beat.send_replace(());
                 told = now;
             }
@@ -164,7 +165,8 @@ impl Task {
                 ("failed", Delivery::WithStatus) => {
                     guard.release();
                     let error = task.get("error").and_then(|error| error.get("message")).and_then(Value::as_str);
-                    return Err(TaskError::Failed(bounded(error.unwrap_or("the task failed without a message"))));
+                    let error = error.unwrap_or("the task failed without a message");
+                    return Err(TaskError::Failed(bounded(&secrets.conceal(error))));
                 }
                 ("input_required", Delivery::WithStatus) => {
                     guard.release();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::auth::Auth;
-use crate::secrets::Secrets;
+use crate::secrets::{Secrets, credentials_of};
 
 /// The secrets of a service.
 #[derive(Clone, Default)]
@@ -24,7 +24,7 @@ impl ServiceSecrets {
         let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
         let named = headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).chain(pairs);
         let mut credentials = auth.secrets();
-        credentials.extend(named.filter(|(name, _)| is_credential(name)).flat_map(|(_, value)| forms(value)));
+        credentials.extend(credentials_of(named));
         let sent: Vec<&str> =
             credentials.iter().chain(headers.values()).map(String::as_str).chain(std::iter::once(query)).collect();
         let is_sent = |value: &&String| sent.iter().any(|sent| sent.contains(value.as_str()));
@@ -42,21 +42,6 @@ impl ServiceSecrets {
             credentials: self.credentials.with(granted.iter().copied()),
         }
     }
-}
-
-/// Tells whether the value of a header or of a parameter with this name is a credential.
-fn is_credential(name: &str) -> bool {
-    const PARTS: [&str; 8] = ["auth", "cookie", "credential", "key", "passw", "secret", "session", "token"];
-    let name = name.to_ascii_lowercase();
-    PARTS.iter().any(|part| name.contains(part))
-}
-
-/// Returns the forms in which a service may repeat a credential: as it was sent, and without its scheme.
-fn forms(value: &str) -> Vec<String> {
-    const SCHEMES: [&str; 3] = ["basic", "bearer", "token"];
-    let bare = value.split_once(' ').filter(|(word, _)| SCHEMES.contains(&word.to_ascii_lowercase().as_str()));
-    let bare = bare.map(|(_, bare)| bare.to_owned());
-    std::iter::once(value.to_owned()).chain(bare).collect()
 }
 
 #[cfg(test)]

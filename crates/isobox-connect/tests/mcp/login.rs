@@ -410,12 +410,14 @@ async fn a_client_that_needs_more_rights_asks_for_them() {
 }
 
 #[tokio::test]
-async fn a_token_that_a_refusal_repeats_is_concealed() {
+async fn a_token_that_a_result_or_a_refusal_repeats_is_concealed() {
     let behaviour = Arc::new(Behaviour::default());
     *behaviour.grants.lock().expect("no thread panicked") = vec![json!({ "access_token": "granted-token" })];
     *behaviour.accepted.lock().expect("no thread panicked") = vec!["granted-token"];
     let server = guarded(&behaviour).await;
-    let error = call(&unattended(&server, machine()), "refused", json!({})).await.expect_err("it is refused");
+    let docs = unattended(&server, machine());
+    assert_eq!(call(&docs, "echo", json!({})).await.expect("it works"), json!("***"));
+    let error = call(&docs, "refused", json!({})).await.expect_err("it is refused");
     assert!(error.message().contains("403: *** may not do this"), "{error}");
     assert!(!format!("{error:?}").contains("granted-token"), "{error:?}");
 }

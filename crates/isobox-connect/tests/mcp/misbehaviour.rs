@@ -160,7 +160,7 @@ async fn a_list_with_a_description_of_megabytes_is_read() {
 }
 
 #[tokio::test]
-async fn a_secret_of_the_server_does_not_reach_the_program_in_an_error() {
+async fn a_secret_of_the_server_does_not_reach_the_program_in_an_error_or_a_result() {
     let mut fake = Fake::new(&[]);
     fake.server.env.insert("TOKEN".to_owned(), "abcd".to_owned());
     fake.server.secrets = vec!["abcd".to_owned()];
@@ -169,4 +169,6 @@ async fn a_secret_of_the_server_does_not_reach_the_program_in_an_error() {
         let error = call(&connector, "leak", json!({ "protocol": protocol })).await.unwrap_err();
         assert_eq!(error.message(), "bad token ***");
     }
+    let repeated = call(&connector, "echo", json!({ "abcd": ["an abcd", "abc"] })).await.unwrap();
+    assert_eq!(repeated, json!({ "***": ["an ***", "abc"] }));
 }

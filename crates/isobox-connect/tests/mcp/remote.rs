@@ -383,3 +383,69 @@ async fn progress_prolongs_a_call_only_if_it_is_configured() {
     let patient = McpConnector::new("docs", McpRemote::new(server.url()), patience.progress_prolongs(true));
     call(&patient, "echo", json!({})).await.expect("it goes on for as long as there is progress");
 }
+
+/// Answers with the credentials of every request.
+fn repeated(request: &Request) -> Answer {
+    let header = |name: &str| request.header(name).unwrap_or_default().to_owned();
+    let (authorization, version) = (header("authorization"), header("x-version"));
+    let token = authorization.trim_start_matches("Bearer ");
+    let text = |text: String| json!([{ "type": "text", "text": text }]);
+    match request.message()["params"]["name"].as_str().unwrap_or_default() {
+        "text" => Answer::result(request, json!({ "content": text(format!("you are {authorization} of {version}")) })),
+        "json" => {
+            Answer::result(request, json!({ "content": text(json!({ "authorization": authorization }).to_string()) }))
+        }
+        "structured" => Answer::result(request, json!({ "structuredContent": { token: [token, version] } })),
+        "failed" => {
+            let long = format!("{} {token}", "x".repeat(3_990));
+            Answer::result(request, json!({ "isError": true, "content": text(long) }))
+        }
+        "refused" => {
+            let error = json!({ "code": -32_000, "message": format!("{token} may not do this") });
+            Answer::json(&json!({ "jsonrpc": "2.0", "id": request.message()["id"], "error": error }))
+        }
+        "denied" => Answer::status("403 Forbidden").text(format!("{} {token}", "x".repeat(190))),
+        _ => {
+            let token_of_call = &request.message()["params"]["_meta"]["progressToken"];
+            let progress = json!({ "jsonrpc": "2.0", "method": "notifications/progress",
+                                   "params": { "progressToken": token_of_call, "progress": 1, "message": authorization } });
+            Answer::events().event(&progress).event(&message(request, json!({ "structuredContent": 1 })))
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_repeats_credentials_gives_none_to_a_program() {
+    let server = WebServer::new(|request| match (request.rpc().as_str(), request.header("authorization")) {
+        ("tools/list", Some(authorization)) => {
+            Answer::result(request, json!({ "tools": [{ "name": "text", "description": authorization }] }))
+        }
+        _ => with_sessions(request, repeated),
+    })
+    .await;
+    let headers = [("Authorization", "Bearer token-of-the-host"), ("X-Version", "2026-01-01")];
+    let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+    let connector = McpConnector::new("docs", McpRemote::new(server.url()).headers(headers), options());
+    let offer = connector.offer().await.expect("it works");
+    assert_eq!(offer.tools[0].description, "***");
+    for (tool, expected) in [
+        ("text", json!("you are *** of 2026-01-01")),
+        ("json", json!({ "authorization": "***" })),
+        ("structured", json!({ "***": ["***", "2026-01-01"] })),
+    ] {
+        assert_eq!(call(&connector, tool, json!({})).await.expect("it works"), expected, "{tool}");
+    }
+    for (tool, expected) in [("failed", "x ***"), ("refused", "*** may not do this"), ("denied", "403: xxx")] {
+        let error = call(&connector, tool, json!({})).await.expect_err("it fails");
+        assert!(error.message().contains(expected), "{tool}: {error}");
+        assert!(!format!("{error:?}").contains("token-of"), "{tool}: {error:?}");
+    }
+    let told = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let sink = std::sync::Arc::clone(&told);
+    let sink: std::sync::Arc<dyn Fn(Value) + Send + Sync> =
+        std::sync::Arc::new(move |value| sink.lock().expect("no thread panicked").push(value));
+    let mut with_progress = tool_call(json!({}));
+    with_progress.progress = isobox_core::Progress::to(&sink);
+    connector.call("progress", with_progress).await.expect("it works");
+    assert_eq!(*told.lock().expect("no thread panicked"), [json!({ "progress": 1, "message": "***" })]);
+}

@@ -13,11 +13,11 @@ use serde_json::Value;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
+use super::super::concealing::Concealing;
 use super::super::send_error::SendError;
 use super::parameters::Parameters;
 use crate::http::{HttpClient, HttpError, HttpErrorKind, HttpRequest, HttpStream};
 use crate::oauth::{Authorizer, Challenge};
-use crate::secrets::Secrets;
 
 /// The address of a server, and what its requests have in common.
 pub(in crate::mcp) struct Wire {
@@ -26,6 +26,8 @@ pub(in crate::mcp) struct Wire {
     /// The configured headers.
     headers: HeaderMap,
     authorizer: Option<Arc<Authorizer>>,
+    /// What is concealed in messages of the server. Learns the tokens that are sent.
+    secrets: Arc<Concealing>,
     /// The address for messages that a server of the protocol of 2024 named, or why there is none.
     pub(super) endpoint: watch::Sender<Option<Result<Uri, String>>>,
     session: OnceLock<HeaderValue>,
@@ -97,6 +99,7 @@ impl Wire {
         url: Uri,
         headers: HeaderMap,
         authorizer: Option<Arc<Authorizer>>,
+        secrets: Arc<Concealing>,
         max_message: usize,
         patience: Duration,
     ) -> Self {
@@ -105,6 +108,7 @@ impl Wire {
             url,
             headers,
             authorizer,
+            secrets,
             endpoint: watch::Sender::new(None),
             session: OnceLock::new(),
             version: Mutex::default(),
@@ -135,11 +139,11 @@ impl Wire {
             self.describe(method, parsed, &mut headers);
         }
         let request = HttpRequest { method: Method::POST, url: url.clone(), headers, body: message };
-        let (response, granted) = match method {
+        let response = match method {
             "tools/call" | "tasks/result" | "subscriptions/listen" => self.open(request).await?,
             _ => self.patiently(self.open(request)).await?,
         };
-        self.read(response, &granted).await
+        self.read(response).await
     }
 
     /// Opens the stream of messages that answer no request, or continues a stream after an event.
@@ -150,9 +154,9 @@ impl Wire {
             headers.insert(LAST_EVENT, id);
         }
         let request = HttpRequest { method: Method::GET, url: self.url.clone(), headers, body: Bytes::new() };
-        let (response, granted) = self.patiently(self.open(request)).await?;
+        let response = self.patiently(self.open(request)).await?;
         if !response.status.is_success() {
-            return Err(refused(response, &granted).await);
+            return Err(refused(response, &self.secrets).await);
         }
         if !is_of_type(&response, EVENTS) {
             return Err(SendError::Status {
@@ -173,12 +177,9 @@ impl Wire {
         let _ = timeout(Duration::from_secs(1), self.open(request)).await;
     }
 
-    /// Sends a request. Gets another token if the one that was sent is refused. Returns the response, and the token that it may
-    /// repeat.
-    async fn open(&self, mut request: HttpRequest) -> Result<(HttpStream, Secrets), SendError> {
-        let Some(authorizer) = &self.authorizer else {
-            return Ok((self.open_once(&request).await?, Secrets::default()));
-        };
+    /// Sends a request. Gets another token if the one that was sent is refused.
+    async fn open(&self, mut request: HttpRequest) -> Result<HttpStream, SendError> {
+        let Some(authorizer) = &self.authorizer else { return self.open_once(&request).await };
         let mut token = authorizer.token().await.map_err(SendError::LoginNeeded)?;
         let mut is_first = true;
         loop {
@@ -186,6 +187,7 @@ impl Wire {
                 && let Ok(mut value) = HeaderValue::from_str(&format!("Bearer {token}"))
             {
                 value.set_sensitive(true);
+                self.secrets.add(token);
                 request.headers.insert(AUTHORIZATION, value);
             }
             let response = self.open_once(&request).await?;
@@ -205,7 +207,7 @@ impl Wire {
                 StatusCode::FORBIDDEN if challenge.is_about_scope() => {
                     return Err(SendError::LoginNeeded(authorizer.begin(challenge).await));
                 }
-                _ => return Ok((response, Secrets::default().with(token.as_deref()))),
+                _ => return Ok(response),
             }
         }
     }
@@ -222,9 +224,9 @@ impl Wire {
         Ok(response)
     }
 
-    async fn read(&self, mut response: HttpStream, granted: &Secrets) -> Result<Answer, SendError> {
+    async fn read(&self, mut response: HttpStream) -> Result<Answer, SendError> {
         if !response.status.is_success() {
-            return Err(refused(response, granted).await);
+            return Err(refused(response, &self.secrets).await);
         }
         if matches!(response.status, StatusCode::ACCEPTED | StatusCode::NO_CONTENT) {
             return Ok(Answer::Accepted);
@@ -291,7 +293,7 @@ impl Wire {
     }
 }
 
-async fn refused(mut response: HttpStream, granted: &Secrets) -> SendError {
+async fn refused(mut response: HttpStream, secrets: &Concealing) -> SendError {
     let status = response.status.as_u16();
     let limit = Duration::from_secs(5);
     let body = match timeout(limit, response.read(MAX_REFUSAL)).await {
@@ -302,14 +304,15 @@ async fn refused(mut response: HttpStream, granted: &Secrets) -> SendError {
     let parsed: Option<Value> = serde_json::from_slice(&body).ok();
     let reason = parsed.as_ref().and_then(|body| body.get("error")?.get("message")?.as_str());
     let is_page = is_of_type(&response, "text/html");
+    // Secrets are concealed before the text is shortened, so that no part of one remains.
     let text = match reason {
-        Some(reason) => brief(&granted.conceal(reason), 200),
+        Some(reason) => brief(&secrets.conceal(reason), 200),
         None if is_page => String::new(),
-        None => brief(granted.conceal(&String::from_utf8_lossy(&body)).trim(), 200),
+        None => brief(secrets.conceal(&String::from_utf8_lossy(&body)).trim(), 200),
     };
     let text = match response.headers.get(hyper::header::LOCATION).and_then(|location| location.to_str().ok()) {
         Some(location) if response.status.is_redirection() => {
-            format!("it redirects to `{}`, which is not followed", brief(&granted.conceal(location), 200))
+            format!("it redirects to `{}`, which is not followed", brief(&secrets.conceal(location), 200))
         }
         _ => text,
     };
