@@ -65,7 +65,7 @@ pub(crate) fn configured(
         let mut connector: Arc<dyn Connector> = server_connector;
         if let Some(KeptOffers { folder, freshness }) = kept {
             let file = OfferFile::new(folder, name, server);
-            let lazy = Arc::new(LazyConnector::new(connector, file, *freshness));
+            let lazy = Arc::new(LazyConnector::new(connector, file, *freshness, server.timeout));
             all.lazy.push(Arc::clone(&lazy));
             connector = lazy;
         }

@@ -14,8 +14,10 @@ mod service_logs;
 mod token_files;
 
 use std::collections::BTreeMap;
+use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker, ready};
 
 use futures_util::FutureExt;
 use futures_util::future::{join_all, select_all};
@@ -41,8 +43,9 @@ use knowledge::{Awaited, Knowledge, Next};
 /// A runtime with connectors, built by [`Builder::build_connected`](crate::Builder::build_connected).
 ///
 /// The connectors are asked for their tools concurrently, when the runtime is first needed. When the offer of one
-/// changes, only that one is asked again, and a new catalogue is built with the last offers of the others. A connector
-/// that fails is left out and retried in the background, so that no caller waits for it twice.
+/// changes, only that one is asked again, and a new catalogue is built with the last offers of the others. If it does not
+/// answer within five seconds, its last offer is used until it does. A connector that fails is left out and retried in
+/// the background, so that no caller waits for it twice.
 pub struct Connected {
     bare: Isobox,
     connectors: Vec<Entry>,
@@ -98,11 +101,22 @@ struct Entry {
 
 struct State {
     knowledge: Knowledge,
-    /// The last offer, if it can be needed again: when another connector changes.
+    /// The last offer, if it can be needed again: when another connector changes, or until a catalogue has it.
     kept: Option<Offer>,
-    retry: Option<JoinHandle<Result<(), Error>>>,
+    /// The question that runs in the background.
+    question: Option<JoinHandle<Answer>>,
+    /// Whether the latest catalogue lacks the last answer.
+    has_news: bool,
     offered: Option<usize>,
     took: Option<Duration>,
+}
+
+/// The answer of a connector to the question for its tools.
+struct Answer {
+    offer: Result<Offer, Error>,
+    /// The generation before the question, so that a change meanwhile is not missed.
+    generation: u64,
+    took: Duration,
 }
 
 impl Connected {
@@ -120,15 +134,24 @@ impl Connected {
     }
 
     /// Returns the runtime with the current tools of the connectors. Call it before every run, because changes are
-    /// noticed only here. If nothing has changed, no connector is asked.
+    /// noticed only here. If nothing has changed, no connector is asked. A connector that has changed and does not answer is
+    /// waited for once, for five seconds.
     ///
     /// # Errors
     ///
     /// `CONFIG` if the runtime is [strict](crate::Builder::strict) and a rule or setting matches no tool.
     pub async fn ready(&self) -> Result<Ready, Failure> {
         let mut current = self.current.lock().await;
-        // Every connector must be checked, because the check starts retries in the background.
-        let changed = self.connectors.iter().filter(|entry| entry.has_changed()).count();
+        // Every connector must be checked, because the check starts questions in the background.
+        let asked: Vec<&Entry> = self.connectors.iter().filter(|entry| entry.check()).collect();
+        if !asked.is_empty() {
+            let answered = join_all(asked.iter().map(|entry| poll_fn(move |context| entry.poll_answer(context))));
+            if tokio::time::timeout(ANSWERED_AGAIN_WITHIN, answered).await.is_err() {
+                asked.iter().for_each(|entry| entry.tell_if_late());
+            }
+        }
+        // Every connector must be looked at, because the look takes its news.
+        let changed = self.connectors.iter().filter(|entry| entry.take_news()).count();
         if changed > 0 {
             *current = None;
         }
@@ -198,62 +221,117 @@ impl Connected {
 
 impl Drop for State {
     fn drop(&mut self) {
-        if let Some(retry) = &self.retry {
-            retry.abort();
+        if let Some(question) = &self.question {
+            question.abort();
         }
+    }
+}
+
+impl State {
+    /// Takes over an answer. A question whose answer was lost is asked again.
+    fn take_over(&mut self, answer: Option<Answer>) {
+        let was_usable = self.knowledge.is_usable();
+        let generation = match answer {
+            Some(Answer { offer, generation, took }) => {
+                (self.offered, self.took) = (offer.as_ref().ok().map(|offer| offer.tools.len()), Some(took));
+                match offer {
+                    Ok(offer) => {
+                        self.kept = Some(offer);
+                        Some(Ok(generation))
+                    }
+                    Err(error) => {
+                        self.kept = None;
+                        Some(Err(error))
+                    }
+                }
+            }
+            None => {
+                self.kept = None;
+                None
+            }
+        };
+        self.knowledge.answered(generation, now());
+        // That a connector is still broken is none.
+        self.has_news |= was_usable || self.knowledge.is_usable();
+    }
+
+    /// Returns the last offer, and keeps it if it can be needed again.
+    fn kept(&mut self, is_needed_again: bool) -> Option<Offer> {
+        if is_needed_again { self.kept.clone() } else { self.kept.take() }
     }
 }
 
 impl Entry {
     fn new(connector: Arc<dyn Connector>, settings: ConnectorSettings) -> Self {
-        let state = State { knowledge: Knowledge::NotAsked, kept: None, retry: None, offered: None, took: None };
+        let state = State {
+            knowledge: Knowledge::NotAsked,
+            kept: None,
+            question: None,
+            has_news: false,
+            offered: None,
+            took: None,
+        };
         Self { connector, settings, has_others: false, state: Mutex::new(state) }
     }
 
-    /// Tells whether the runtime must be rebuilt because of this connector. Starts a retry if the connector is broken.
-    fn has_changed(&self) -> bool {
+    /// Takes over the answer to a question in the background, and begins one if the connector has changed or is worth a retry.
+    /// Returns whether the answer is worth a moment.
+    fn check(&self) -> bool {
+        let _ = self.poll_answer(&mut Context::from_waker(Waker::noop()));
         let current = generation(&*self.connector);
         let mut state = self.state();
-        let State { knowledge, retry, .. } = &mut *state;
-        if let Some(answer) = retry.as_mut().and_then(FutureExt::now_or_never) {
-            knowledge.retried(answer.ok(), now());
-            *retry = None;
+        let next = state.knowledge.next(current, now());
+        if next == Next::Nothing {
+            return false;
         }
-        match knowledge.next(current, now()) {
-            Next::Nothing => false,
-            Next::Ask => true,
-            Next::Retry => {
-                knowledge.retry();
-                let connector = Arc::clone(&self.connector);
-                *retry = Some(tokio::spawn(async move { offer(&*connector).await.map(|_| ()) }));
-                false
-            }
+        state.knowledge.ask_again();
+        let connector = Arc::clone(&self.connector);
+        state.question = Some(tokio::spawn(async move { ask(&*connector).await }));
+        next == Next::AskAgain
+    }
+
+    /// Waits for the answer to the question in the background, if there is one, and takes it over. Cancellation safe, for one
+    /// caller at a time.
+    fn poll_answer(&self, context: &mut Context<'_>) -> Poll<()> {
+        let mut state = self.state();
+        let Some(question) = &mut state.question else { return Poll::Ready(()) };
+        let answer = ready!(question.poll_unpin(context));
+        state.question = None;
+        state.take_over(answer.ok());
+        Poll::Ready(())
+    }
+
+    fn tell_if_late(&self) {
+        if self.state().question.is_some() {
+            tracing::warn!(
+                connector = brief(self.connector.name(), 80),
+                "a connector has changed and does not say what it offers now; its last tools are used until it does"
+            );
         }
     }
 
-    /// Returns the offer of the connector: the last one, if that is kept and still current. None if the connector fails or is
-    /// known to be broken.
+    /// Tells whether there was an answer that the latest catalogue lacks.
+    fn take_news(&self) -> bool {
+        std::mem::take(&mut self.state().has_news)
+    }
+
+    /// Returns the offer of the connector: the last one, if that is kept. None if the connector fails or is known to be broken.
     async fn offer(&self) -> Option<Offer> {
-        let before = generation(&*self.connector);
         {
-            let state = self.state();
+            let mut state = self.state();
             if !state.knowledge.is_usable() {
                 return None;
             }
-            if state.knowledge.is_current(before) && state.kept.is_some() {
-                return state.kept.clone();
+            if let Some(kept) = state.kept(self.has_others) {
+                return Some(kept);
             }
         }
-        let begun = now();
-        let (knowledge, offer) = match offer(&*self.connector).await {
-            Ok(offer) => (Knowledge::Offered { generation: before }, Some(offer)),
-            Err(error) => (Knowledge::Broken { error, since: now() }, None),
-        };
+        let answer = ask(&*self.connector).await;
         let mut state = self.state();
-        (state.offered, state.took) = (offer.as_ref().map(|offer| offer.tools.len()), Some(begun.elapsed()));
-        state.kept = if self.has_others { offer.clone() } else { None };
-        state.knowledge = knowledge;
-        offer
+        state.take_over(Some(answer));
+        // The catalogue that is being built has it.
+        state.has_news = false;
+        state.kept(self.has_others)
     }
 
     /// Waits until the connector has another offer, or may have one.
@@ -283,8 +361,18 @@ impl Entry {
 /// The maximum time of an offer. The time-outs of connectors themselves are shorter.
 const OFFERED_WITHIN: Duration = Duration::from_secs(180);
 
+/// The time for which a connector that has changed is waited for before its last offer is used.
+const ANSWERED_AGAIN_WITHIN: Duration = Duration::from_secs(5);
+
 /// The maximum time of closing a connector. Servers are killed before.
 const CLOSED_WITHIN: Duration = Duration::from_secs(30);
+
+/// Asks a connector for its tools.
+async fn ask(connector: &dyn Connector) -> Answer {
+    let (generation, begun) = (generation(connector), now());
+    let offer = offer(connector).await;
+    Answer { offer, generation, took: begun.elapsed() }
+}
 
 /// Returns the offer of a connector. A panic or a missing answer affects only its own tools.
 async fn offer(connector: &dyn Connector) -> Result<Offer, Error> {

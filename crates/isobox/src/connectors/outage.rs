@@ -13,6 +13,8 @@ use sha2::{Digest, Sha256};
 
 /// The time for which a server that did not answer is not asked by other processes.
 const REMEMBERED_FOR: Duration = Duration::from_secs(5 * 60);
+/// The time from which a failure is an outage, unless the server or service has less time to answer.
+const COSTLY: Duration = Duration::from_secs(5);
 /// The maximum size of a file.
 const MAX_SIZE: u64 = 16 << 10;
 
@@ -22,6 +24,11 @@ pub(super) struct OutageFile {
     path: PathBuf,
     /// The name of the server. The path is not told: it depends on values that may be secrets.
     server: String,
+}
+
+/// Returns the time from which a failure is an outage. `timeout` is the configured time to answer.
+pub(super) fn costly(timeout: Option<Duration>) -> Duration {
+    timeout.map_or(COSTLY, |timeout| timeout.min(COSTLY))
 }
 
 impl OutageFile {

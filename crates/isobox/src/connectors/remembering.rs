@@ -11,11 +11,8 @@ use isobox_core::{Clock, Connector, ExecutionId, Offer, ToolCall, ToolError};
 use serde_json::Value;
 
 use super::lazy::Freshness;
-use super::outage::OutageFile;
+use super::outage::{OutageFile, costly};
 use crate::real_clock::RealClock;
-
-/// The time from which a failure is an outage, unless the service has less time to answer.
-const COSTLY: Duration = Duration::from_secs(5);
 
 /// Notes that a service did not answer, and leaves it out in later processes for some minutes, as
 /// [`LazyConnector`](super::LazyConnector) does with servers. Its tools are not kept.
@@ -36,8 +33,7 @@ impl RememberingConnector {
         freshness: Freshness,
         timeout: Option<Duration>,
     ) -> Self {
-        let costly = timeout.map_or(COSTLY, |timeout| timeout.min(COSTLY));
-        Self { inner, outage, costly, recalls: AtomicBool::new(freshness == Freshness::Quick) }
+        Self { inner, outage, costly: costly(timeout), recalls: AtomicBool::new(freshness == Freshness::Quick) }
     }
 
     async fn offer(&self) -> Result<Offer, Error> {

@@ -216,6 +216,51 @@ async fn a_connector_that_changes_makes_no_caller_wait_for_the_others_and_takes_
 }
 
 #[tokio::test]
+async fn a_connector_that_changes_and_does_not_answer_is_waited_for_a_moment_and_once() {
+    let (one, other) = (Scripted::new("one", Answer::Tools(&["a"])), Scripted::new("other", Answer::Tools(&["x"])));
+    let (both, alone) = (builder(&[&one, &other]).build_connected(), builder(&[&one]).build_connected());
+    let (both, alone) = (both.expect("a runtime"), alone.expect("a runtime"));
+    both.ready().await.expect("it is ready");
+    alone.ready().await.expect("it is ready");
+    one.answers(Answer::Never);
+    one.changes();
+    for (connected, expected) in [(&both, &["one.a", "other.x"][..]), (&alone, &["one.a"])] {
+        {
+            let mut ready = std::pin::pin!(connected.ready());
+            assert!(futures_util::poll!(&mut ready).is_pending());
+            pass(Duration::from_secs(6)).await;
+            let ready = tokio::time::timeout(Duration::from_secs(60), ready).await.expect("it is not waited for");
+            assert_eq!(paths(&ready.expect("it is ready")), expected, "the last offer is used");
+        }
+        let ready = tokio::time::timeout(Duration::from_secs(4), connected.ready()).await;
+        let ready = ready.expect("it is not waited for again").expect("it is ready");
+        assert_eq!(
+            (paths(&ready), ready.problems.len()),
+            (expected.iter().map(|path| (*path).to_owned()).collect(), 0)
+        );
+    }
+    // The other one is not held up.
+    other.answers(Answer::Tools(&["y"]));
+    other.changes();
+    let ready = tokio::time::timeout(Duration::from_secs(4), both.ready()).await.expect("it answers");
+    assert_eq!(paths(&ready.expect("it is ready")), ["one.a", "other.y"]);
+    assert_eq!((one.asked(), other.asked()), (4, 2));
+    // What never answers has failed, and what answers later is used then.
+    pass(Duration::from_secs(200)).await;
+    while messages(&both.ready().await.expect("it is ready")).is_empty() {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(paths(&both.ready().await.expect("it is ready")), ["other.y"]);
+    one.answers(Answer::Tools(&["b"]));
+    pass(Duration::from_secs(31)).await;
+    while !messages(&both.ready().await.expect("it is ready")).is_empty() {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(paths(&both.ready().await.expect("it is ready")), ["one.b", "other.y"]);
+    assert_eq!((one.asked(), other.asked()), (5, 2), "the answer to the retry is used");
+}
+
+#[tokio::test]
 async fn an_answer_is_kept_when_nobody_waits_for_the_slower_ones_any_more() {
     let (one, other) = (Scripted::new("one", Answer::Tools(&["a"])), Scripted::new("other", Answer::Never));
     let connected = builder(&[&one, &other]).build_connected().expect("a runtime");

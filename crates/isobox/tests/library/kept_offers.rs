@@ -284,6 +284,24 @@ async fn a_service_that_did_not_answer_is_not_waited_for_again_so_soon() {
 }
 
 #[tokio::test]
+async fn a_remote_server_that_did_not_answer_is_not_waited_for_again_so_soon() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    listener.set_nonblocking(true).expect("it can be changed");
+    // Nothing is read from them, or written to them.
+    let connections = || std::iter::from_fn(|| listener.accept().ok()).count();
+    let address = format!("http://{}/mcp", listener.local_addr().expect("it is bound"));
+    let (place, server) = (Place::new(), json!({ "url": address, "timeout": "1s" }));
+    let ask = |freshness| problem(place.workspace_of(&server, freshness));
+    let first = ask(Freshness::Quick).await;
+    assert!(first.message.starts_with("the MCP server `fake` "), "{first}");
+    assert!(connections() > 0);
+    let again = ask(Freshness::Quick).await;
+    let (when, what) = again.message.split_once(" s ago, ").expect("it says when");
+    assert!(when.starts_with("not asked again so soon: ") && what == first.message, "{again}");
+    assert_eq!(connections(), 0, "it is not asked");
+}
+
+#[tokio::test]
 async fn every_server_is_asked_if_that_is_wanted() {
     let place = Place::new();
     place.keep().await;

@@ -18,6 +18,7 @@ use tokio::sync::watch;
 pub(super) use offer_file::OfferFile;
 use offer_file::as_kept;
 
+use super::outage::costly;
 use crate::real_clock::RealClock;
 
 /// The age up to which a kept offer is not refreshed before a tool is called.
@@ -47,6 +48,8 @@ pub(crate) struct LazyConnector {
     inner: Arc<dyn Connector>,
     shelf: Arc<Shelf>,
     freshness: Freshness,
+    /// The time from which a failure is an outage. Not every failure says that nobody answered.
+    costly: Duration,
     /// Whether an outage that an earlier process met counts: until this process has asked for the offer.
     recalls: AtomicBool,
     state: Mutex<State>,
@@ -89,11 +92,18 @@ enum State {
 }
 
 impl LazyConnector {
-    pub(super) fn new(inner: Arc<dyn Connector>, file: OfferFile, freshness: Freshness) -> Self {
+    /// Wraps the connector of a server. `timeout` is the configured time to answer.
+    pub(super) fn new(
+        inner: Arc<dyn Connector>,
+        file: OfferFile,
+        freshness: Freshness,
+        timeout: Option<Duration>,
+    ) -> Self {
         Self {
             inner,
             shelf: Arc::new(Shelf { file, kept: OnceLock::new() }),
             freshness,
+            costly: costly(timeout),
             recalls: AtomicBool::new(freshness == Freshness::Quick),
             state: Mutex::new(State::Unconfirmed),
             question: Mutex::new(None),
@@ -173,12 +183,15 @@ impl LazyConnector {
         if let Some(answer) = under_way.and_then(|question| question.answer.upgrade()) {
             return answer;
         }
-        let (inner, shelf) = (Arc::clone(&self.inner), Arc::clone(&self.shelf));
+        let (inner, shelf, costly) = (Arc::clone(&self.inner), Arc::clone(&self.shelf), self.costly);
         let asking = async move {
+            let clock = RealClock::new();
             let answer = inner.offer().await;
             match &answer {
                 Ok(fresh) => shelf.keep(fresh),
-                Err(error) if error.kind() == ErrorKind::TimedOut => shelf.file.outage().note(error, now()),
+                Err(error) if error.kind() == ErrorKind::TimedOut || clock.elapsed() >= costly => {
+                    shelf.file.outage().note(error, now());
+                }
                 Err(_) => {}
             }
             answer
@@ -379,7 +392,7 @@ mod tests {
         let config = Config::parse(r#"{ "mcpServers": { "slow": { "command": "slow" } } }"#, &|_| None).expect("read");
         let file = OfferFile::new(folder.path(), "slow", &config.mcp_servers["slow"]);
         let slow = Arc::new(Slow::default());
-        let lazy = LazyConnector::new(Arc::clone(&slow) as Arc<dyn Connector>, file, Freshness::Kept);
+        let lazy = LazyConnector::new(Arc::clone(&slow) as Arc<dyn Connector>, file, Freshness::Kept, None);
         let asked = || slow.asked.load(Ordering::Relaxed);
         let (one, other, confirmed) = tokio::join!(lazy.offer(), lazy.offer(), lazy.confirm());
         assert!(one.is_err() && other.is_err() && confirmed.is_err());
