@@ -231,7 +231,7 @@ impl State {
     /// Takes over an answer. A question whose answer was lost is asked again.
     fn take_over(&mut self, answer: Option<Answer>) {
         let was_usable = self.knowledge.is_usable();
-        let generation = match answer {
+        let answered = match answer {
             Some(Answer { offer, generation, took }) => {
                 (self.offered, self.took) = (offer.as_ref().ok().map(|offer| offer.tools.len()), Some(took));
                 match offer {
@@ -250,7 +250,7 @@ impl State {
                 None
             }
         };
-        self.knowledge.answered(generation, now());
+        self.knowledge.answered(answered, now());
         // That a connector is still broken is none.
         self.has_news |= was_usable || self.knowledge.is_usable();
     }
@@ -331,6 +331,9 @@ impl Entry {
         state.take_over(Some(answer));
         // The catalogue that is being built has it.
         state.has_news = false;
+        if let Some(question) = state.question.take() {
+            question.abort();
+        }
         state.kept(self.has_others)
     }
 
