@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::durable::tenure::{Confirmed, Tenure, TenureNumber};
 use crate::snippets::{Shelf, SnippetOptions};
-use crate::store::{Change, Claim, Error, Lease, Node, Release, Store};
+use crate::store::{Change, Claim, Error, ErrorKind, Lease, Node, Release, Store};
 use crate::{Clock, Code, ExecutionId, Failure};
 
 /// A store, together with the node that holds leases in it. Clones are the same node.
@@ -108,11 +108,14 @@ impl Keeper {
         Self { snippets: Arc::new(self.snippets.without_counting()), ..self.clone() }
     }
 
-    /// Sends a heartbeat, and releases the executions that this process no longer runs.
+    /// Sends a heartbeat, and releases the executions that this process no longer runs. Fails after [`Keeper::stop`].
     pub async fn keep_alive(&self) -> Result<(), Error> {
+        self.check_going()?;
         let (sent, time) = (self.clock.boot_time(), self.timing.lease);
         self.store.keep_alive(&self.node, time).await?;
-        self.lock().tenure.confirm(sent, self.clock.boot_time(), time);
+        if self.lock().tenure.confirm(sent, self.clock.boot_time(), time) == Confirmed::Over {
+            return Err(stopped());
+        }
         let left = std::mem::take(&mut self.lock().left);
         for id in left {
             // The execution was resumed in this process.
@@ -124,8 +127,9 @@ impl Keeper {
         Ok(())
     }
 
-    /// Tells the store that this process has stopped, so that others can take over its executions at once. No call
-    /// starts in this process from now on.
+    /// Tells the store that this process has stopped, so that others can take over its executions at once. This is final:
+    /// from now on, this keeper and its clones send no heartbeat, renew no lease and enter no execution, and no call of a
+    /// durable execution starts in this process. Executions that still run are interrupted when they make a call.
     pub async fn stop(&self) -> Result<(), Error> {
         self.lock().tenure.end();
         self.store.keep_alive(&self.node, Duration::ZERO).await
@@ -133,6 +137,7 @@ impl Keeper {
 
     /// Confirms a lease in the store, and renews it.
     pub(crate) async fn renew(&self, lease: &Lease) -> Result<TenureNumber, Error> {
+        self.check_going()?;
         let (sent, time, before) = (self.clock.boot_time(), self.timing.lease, self.tenure());
         self.store.renew(lease, time).await?;
         let mut here = self.lock();
@@ -140,6 +145,7 @@ impl Keeper {
             Confirmed::BeginsAnew => here.tenure.number(),
             // The renewal was sent in that tenure, and proves nothing for one that has begun since.
             Confirmed::GoesOn | Confirmed::Overtaken => before,
+            Confirmed::Over => return Err(stopped()),
         })
     }
 
@@ -154,12 +160,18 @@ impl Keeper {
     }
 
     /// Registers an execution as run by this process, until the result is dropped. Returns
-    /// [`ErrorKind::HeldElsewhere`](crate::store::ErrorKind::HeldElsewhere) if this process already runs it.
+    /// [`ErrorKind::HeldElsewhere`] if this process already runs it.
     pub(crate) fn enter(&self, id: &ExecutionId) -> Result<Presence, Error> {
+        self.check_going()?;
         if !self.lock().running.insert(id.clone()) {
             return Err(Error::held_elsewhere(id));
         }
         Ok(Presence { here: Arc::clone(&self.here), id: id.clone(), has_let_go: false })
+    }
+
+    /// Fails if this process has stopped.
+    fn check_going(&self) -> Result<(), Error> {
+        if self.lock().tenure.is_over() { Err(stopped()) } else { Ok(()) }
     }
 
     async fn let_go(&self, id: &ExecutionId) -> Result<(), Error> {
@@ -177,6 +189,11 @@ impl Keeper {
     fn lock(&self) -> MutexGuard<'_, Here> {
         lock(&self.here)
     }
+}
+
+fn stopped() -> Error {
+    Error::new(ErrorKind::Broken, "this process has stopped: it runs no more durable executions")
+        .hint("run or resume the execution in another process")
 }
 
 /// Marks an execution as run by this process until it is dropped.
@@ -206,4 +223,96 @@ impl Drop for Presence {
 fn lock(here: &Mutex<Here>) -> MutexGuard<'_, Here> {
     // Every change is complete before the lock is released.
     here.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use futures_util::FutureExt;
+    use futures_util::future::BoxFuture;
+
+    use super::*;
+    use crate::Timestamp;
+    use crate::journal::{Batch, StoreKey};
+    use crate::store::{Head, MemoryStore, NewExecution, Status};
+
+    /// A clock that is set by hand, in milliseconds.
+    struct SetClock(AtomicU64);
+
+    impl Clock for SetClock {
+        fn now(&self) -> Timestamp {
+            Timestamp(self.0.load(Ordering::SeqCst))
+        }
+
+        fn elapsed(&self) -> Duration {
+            Duration::from_millis(self.now().0)
+        }
+
+        fn boot_time(&self) -> Duration {
+            self.elapsed()
+        }
+
+        fn sleep_until(&self, _moment: Duration) -> BoxFuture<'static, ()> {
+            std::future::pending().boxed()
+        }
+    }
+
+    fn at_once<T>(answer: impl Future<Output = T>) -> T {
+        answer.now_or_never().expect("memory answers at once")
+    }
+
+    fn lease_of_new(keeper: &Keeper, id: &ExecutionId) -> Lease {
+        let head = Head {
+            status: Status::Running,
+            revision: 0,
+            pending: 0,
+            pending_calls: Vec::new(),
+            calls: 0,
+            updated: Timestamp(0),
+            function: None,
+            owner: None,
+            code: None,
+            due: None,
+        };
+        let lease = Lease::first(id, &keeper.node);
+        let beginning = Batch { bytes: Vec::new().into(), seal: [0; 32] };
+        let new = NewExecution { created: Timestamp(0), beginning, head };
+        at_once(keeper.store.write(Arc::new(Change::create(lease.clone(), new)))).expect("its ID is free");
+        lease
+    }
+
+    #[test]
+    fn a_stopped_process_holds_nothing_and_renews_nothing() {
+        let clock = Arc::new(SetClock(AtomicU64::new(1)));
+        let store: Arc<dyn Store> =
+            Arc::new(MemoryStore::new(StoreKey::new([1; 32]), Arc::<SetClock>::clone(&clock) as Arc<dyn Clock>));
+        let node = |name: &str| {
+            let clock = Arc::<SetClock>::clone(&clock) as Arc<dyn Clock>;
+            Keeper::new(Arc::clone(&store), Node(name.into()), clock, Timing::default())
+        };
+        let (keeper, other) = (node("here"), node("there"));
+        let (id, another) = (ExecutionId::new(1, 1), ExecutionId::new(1, 2));
+        at_once(keeper.keep_alive()).expect("it is alive");
+        let (lease, proved) = (lease_of_new(&keeper, &id), keeper.tenure());
+        assert!(keeper.still_holds(proved));
+        let acquired =
+            || at_once(other.store.acquire(&id, &other.node, Claim::Unfinished)).map_err(|error| error.kind());
+        assert_eq!(acquired().err(), Some(ErrorKind::HeldElsewhere));
+
+        at_once(keeper.clone().stop()).expect("the store works");
+        for _ in 0..2 {
+            assert!(!keeper.still_holds(proved) && !keeper.still_holds(keeper.tenure()));
+            let refusals = [
+                at_once(keeper.renew(&lease)).map(drop),
+                at_once(keeper.keep_alive()),
+                keeper.enter(&another).map(drop),
+            ];
+            for refused in refusals {
+                assert_eq!(refused.map_err(|error| error.kind()), Err(ErrorKind::Broken));
+            }
+            clock.0.fetch_add(1000, Ordering::SeqCst);
+        }
+        assert!(acquired().is_ok(), "another process can take over at once");
+    }
 }

@@ -14,6 +14,8 @@ pub(crate) struct Tenure {
     /// The time at which the last confirmed heartbeat was sent.
     sent: Duration,
     until: Duration,
+    /// Whether the node has stopped. No tenure begins after that.
+    is_over: bool,
 }
 
 /// Identifies a tenure. A confirmed write that was sent in a tenure proves that its lease was held in that tenure.
@@ -29,11 +31,16 @@ pub(crate) enum Confirmed {
     BeginsAnew,
     /// A later heartbeat was confirmed before.
     Overtaken,
+    /// The node has stopped. The heartbeat has no effect.
+    Over,
 }
 
 impl Tenure {
     /// Records a heartbeat that was confirmed now and is valid for `time`.
     pub(crate) fn confirm(&mut self, sent: Duration, now: Duration, time: Duration) -> Confirmed {
+        if self.is_over {
+            return Confirmed::Over;
+        }
         if sent < self.sent {
             return Confirmed::Overtaken;
         }
@@ -47,9 +54,14 @@ impl Tenure {
         Confirmed::BeginsAnew
     }
 
-    /// Ends the tenure: no lease is held from now on.
+    /// Ends the tenure for good: no lease is held from now on, and no heartbeat begins another tenure.
     pub(crate) fn end(&mut self) {
-        self.until = Duration::ZERO;
+        self.is_over = true;
+    }
+
+    /// Tells whether the node has stopped.
+    pub(crate) fn is_over(&self) -> bool {
+        self.is_over
     }
 
     pub(crate) fn number(&self) -> TenureNumber {
@@ -58,7 +70,7 @@ impl Tenure {
 
     /// Tells whether a lease that was proved in a tenure is still held, and will be for `margin` longer.
     pub(crate) fn covers(&self, proved: TenureNumber, now: Duration, margin: Duration) -> bool {
-        proved == self.number && now.saturating_add(margin) < self.until
+        !self.is_over && proved == self.number && now.saturating_add(margin) < self.until
     }
 }
 
@@ -113,5 +125,7 @@ mod tests {
         tenure.confirm(seconds(0), seconds(1), LEASE);
         tenure.end();
         assert!(!tenure.covers(tenure.number(), seconds(2), Duration::ZERO));
+        assert_eq!(tenure.confirm(seconds(3), seconds(4), LEASE), Confirmed::Over);
+        assert!(tenure.is_over() && !tenure.covers(tenure.number(), seconds(5), Duration::ZERO));
     }
 }
