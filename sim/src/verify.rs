@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use isobox_core::journal::{Decision, Ending, Entry, Question, ResumedFrom, Settlement, Verdict};
 use isobox_core::store::{ErrorKind, MemoryStore};
-use isobox_core::{CallRecord, CallSeq, CallState, Code, ExecutionId, Failure, Inspected, Outcome, inspect};
+use isobox_core::{CallSeq, Code, ExecutionId, Failure, Inspected, Outcome, inspect};
 
 use crate::model::{Expected, expect};
 use crate::people::{Held, ON_THE_SPOT, Spoken, Told, What};
 use crate::phases::{end_of, phases};
-use crate::program::{Body, RUN, STEP, Thrown, ToolKind};
+use crate::program::{Body, STEP, Thrown, ToolKind};
 use crate::record::Record;
 use crate::sleep::{SLACK, wrongs};
 use crate::store::{Lies, now};
@@ -254,14 +254,9 @@ impl Evidence<'_> {
                 }
                 // A rollback that has reverted nothing.
                 (Outcome::Failed(_), Some(_)) if was_rolled_back => true,
-                // An execution that was not stored, as far as its caller knew, has done nothing.
-                (Outcome::Failed(failed), _) => {
-                    let is_harmless = |call: &CallRecord| {
-                        matches!(call.state, CallState::Issued | CallState::Failed | CallState::Denied)
-                            || matches!(call.path.as_str(), STEP | RUN)
-                    };
-                    matches!(failed.error.code, Code::Store | Code::Busy) && failed.calls.iter().all(is_harmless)
-                }
+                // A caller that is told of a failure runs the program again: only an execution that was not stored has failed
+                // without an end.
+                (Outcome::Failed(_), _) => false,
                 (Outcome::RolledBack(rolled_back), _) => {
                     was_rolled_back && rolled_back.reverted.iter().all(|seq| inspected.state.reverted.contains(seq))
                 }

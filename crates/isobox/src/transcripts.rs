@@ -41,7 +41,8 @@ impl Isobox {
     /// # Errors
     ///
     /// As [`isobox_core::fork`]: after such an error nothing is stored. As [`Isobox::resume`] once the fork is stored:
-    /// `details.executionId` names it then, and it can be resumed.
+    /// `details.executionId` names it then, and it can be resumed. The same applies if the store does not say whether it has
+    /// the fork.
     pub async fn fork(&self, transcript: &Transcript, options: Fork, resume: Resume) -> Result<Resumed, Failure> {
         self.keep_alive().await?;
         let id = ExecutionId::new(self.host.clock.now().0, random_numbers().0);

@@ -12,8 +12,8 @@ use crate::durable::tenure::TenureNumber;
 use crate::journal::{Batch, BatchWriter, Ending, Entry, JournalState, Seal};
 use crate::store::enduring::Enduring;
 use crate::store::{
-    Append, Change, Checkpoint, Error, ErrorKind, Head, Holding, Lease, NewExecution, PendingSummary, Release, Status,
-    Store, Written,
+    Append, Change, Checkpoint, Error, ErrorKind, Head, Holding, Lease, NewExecution, Part, PendingSummary, Release,
+    Status, Store, Written,
 };
 use crate::text::brief;
 use crate::{CallSeq, Clock, Code, Failure, Keeper, Limits, Timestamp};
@@ -90,6 +90,17 @@ struct Unconfirmed {
     change: Option<Arc<Change>>,
     /// The tenure in which the change was sent. A confirmed write proves that the lease was held in it.
     tenure: TenureNumber,
+}
+
+/// Whether the store has an execution that this process has created.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Existence {
+    /// The store has it.
+    Stored,
+    /// The store does not answer, and may have it.
+    Unknown,
+    /// The store does not have it. Nothing of it took effect.
+    Missing,
 }
 
 /// An execution whose lease this process holds, and which runs only once in this process.
@@ -389,9 +400,20 @@ impl Recorder {
         Ok(())
     }
 
-    /// Tells whether the store is known to have the execution.
-    pub(crate) fn exists(&self) -> bool {
-        self.exists
+    /// Finds out whether the store has the execution. A creation whose answer was lost may have been carried out.
+    pub(crate) async fn existence(&mut self) -> Existence {
+        if self.exists {
+            return Existence::Stored;
+        }
+        if self.new.is_some() || self.collision.is_some() {
+            return Existence::Missing;
+        }
+        match self.store.load(&self.lease.execution, Part::SinceCheckpoint).await {
+            Ok(stored) if stored.beginning.seal == self.beginning => Existence::Stored,
+            Ok(_) => Existence::Missing,
+            Err(error) if error.kind() == ErrorKind::NotFound => Existence::Missing,
+            Err(_) => Existence::Unknown,
+        }
     }
 
     /// Takes the error of the creation, if the store has another execution with the same ID.

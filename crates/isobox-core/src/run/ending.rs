@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::driver::{GuestError, Returned};
 use crate::durable::journaling::Journaling;
-use crate::durable::recorder::Recorder;
+use crate::durable::recorder::{Existence, Recorder};
 use crate::journal::{Ended, Ending, Entry, JournalState};
 use crate::log::add_facts;
 use crate::report::kept_details::KeptDetails;
@@ -20,7 +20,11 @@ use crate::run::session_use::leave_session;
 use crate::run::setting::Setting;
 use crate::snippets::Use;
 use crate::store::Error;
-use crate::{Facts, Failure, Log, Outcome, Snapshot};
+use crate::{ExecutionId, Facts, Failure, Log, Outcome, Snapshot};
+
+/// The advice about an execution that the store may not have.
+const PERHAPS: &str = "the store has not confirmed the execution: if resuming it fails with `NOT_FOUND`, no call was made, and \
+                       the program can be run again";
 
 /// The parts of an execution that remain when its program has ended or waits.
 pub(super) struct Closing<'a> {
@@ -142,12 +146,17 @@ impl<'a> Closing<'a> {
             };
             match left {
                 Ok(not_kept) => hints.extend(not_kept),
-                Err(failure) if recorder.exists() => {
+                // If nothing of the execution is stored, the session is as it was before.
+                Err(failure) => {
                     let duration = recorder.worked_before().saturating_add(duration);
-                    return Ok((Outcome::interrupted(id, failure, recorder.state(), duration), false));
+                    match recorder.existence().await {
+                        Existence::Missing => how = Ending::Failed(failure),
+                        existence @ (Existence::Stored | Existence::Unknown) => {
+                            let outcome = interrupted(id, existence, failure, recorder.state(), duration);
+                            return Ok((outcome, false));
+                        }
+                    }
                 }
-                // Nothing of the execution is stored, and the session is as it was before.
-                Err(failure) => how = Ending::Failed(failure),
             }
         }
         let (mut outcome, is_over) =
@@ -183,22 +192,10 @@ async fn write_end(
         let JournalState { logs, facts, .. } = state;
         Outcome::ended(execution.id.clone(), how, hints, Account { logs, facts, calls }, duration)
     };
-    let not_over = |recorder: &mut Recorder, failure: Failure| {
-        let mut state = recorder.take_state();
-        // The end may be in the state, but is not stored.
-        state.ended = None;
-        if recorder.exists() {
-            return Outcome::interrupted(execution.id.clone(), failure, &state, duration);
-        }
-        let calls = state.records();
-        let mut outcome = told(Ending::Failed(failure), Vec::new(), state, calls);
-        outcome.forget_starts();
-        outcome
-    };
     if recorder.is_broken() {
         let outcome = match how {
-            Ending::Failed(failure) | Ending::Rejected(failure) => not_over(recorder, failure),
-            Ending::RolledBack(Some(failure)) => not_over(recorder, *failure),
+            Ending::Failed(failure) | Ending::Rejected(failure) => not_over(setting, recorder, failure, duration).await,
+            Ending::RolledBack(Some(failure)) => not_over(setting, recorder, *failure, duration).await,
             Ending::Completed(_) | Ending::RolledBack(None) => {
                 let state = recorder.take_state();
                 let calls = state.records();
@@ -227,6 +224,41 @@ async fn write_end(
             let Ended { how, hints, .. } = state.ended.take().expect("the end was recorded above");
             (told(how, hints, state, calls), true)
         }
-        Err(failure) => (not_over(recorder, failure), false),
+        Err(failure) => (not_over(setting, recorder, failure, duration).await, false),
     }
+}
+
+/// Reports an execution whose end could not be stored.
+async fn not_over(setting: Setting<'_>, recorder: &mut Recorder, failure: Failure, duration: u64) -> Outcome {
+    let (id, existence) = (setting.execution.id.clone(), recorder.existence().await);
+    let mut state = recorder.take_state();
+    // The end may be in the state, but is not stored.
+    state.ended = None;
+    if existence != Existence::Missing {
+        return interrupted(id, existence, failure, &state, duration);
+    }
+    let calls = state.records();
+    let JournalState { logs, facts, .. } = state;
+    let account = Account { logs, facts, calls };
+    let mut outcome = Outcome::ended(id, Ending::Failed(failure), Vec::new(), account, duration);
+    outcome.forget_starts();
+    outcome
+}
+
+/// Reports an execution that the store has or may have, and that can be resumed.
+fn interrupted(
+    id: ExecutionId,
+    existence: Existence,
+    failure: Failure,
+    state: &JournalState,
+    duration: u64,
+) -> Outcome {
+    let failure = match existence {
+        Existence::Stored | Existence::Missing => failure,
+        Existence::Unknown => {
+            let hint = failure.hint.as_ref().map_or_else(|| PERHAPS.to_owned(), |hint| format!("{hint}; {PERHAPS}"));
+            failure.hint(hint)
+        }
+    };
+    Outcome::interrupted(id, failure, state, duration)
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use serde_json::value::to_raw_value;
 
 use crate::checks::prepare_by_rules;
-use crate::durable::recorder::{Caption, Held, JournalPosition, Recorder};
+use crate::durable::recorder::{Caption, Existence, Held, JournalPosition, Recorder};
 use crate::durable::tenure::TenureNumber;
 use crate::durable::transcript::Transcript;
 use crate::journal::{
@@ -92,7 +92,8 @@ impl Fork {
 /// `FORBIDDEN` if the principal does not have [`Right::Run`]. `NOT_FOUND` if the program never made the call. `CONFLICT` if it
 /// cannot be answered, because it is a timer or the program had returned. `DIVERGED` if the program does something else than
 /// the transcript records before the call. `SYNTAX`, `SOURCE_TOO_LARGE`, `OUTPUT_TOO_LARGE`, `SERIALIZATION`, `JOURNAL_LIMIT`,
-/// `BUSY`, `STORE`, and `CONFIG` if the transcript is redacted or this host has no store. After an error nothing is stored.
+/// `BUSY`, `STORE`, and `CONFIG` if the transcript is redacted or this host has no store. After an error nothing is stored. The
+/// exception is `STORE` with `details.executionId`: the store did not answer, and may have the fork.
 pub async fn fork(
     host: &Host,
     id: &ExecutionId,
@@ -281,6 +282,13 @@ async fn create(host: &Host, id: &ExecutionId, beginning: &Beginning<'_>, histor
     // The head counts the calls of the history.
     let head = recorder.head();
     recorder.create(NewExecution { created: beginning.created, beginning: encoded, head });
-    recorder.confirm().await?;
-    Ok(())
+    let Err(error) = recorder.confirm().await else { return Ok(()) };
+    match recorder.existence().await {
+        Existence::Stored => Ok(()),
+        Existence::Missing => Err(error.into()),
+        Existence::Unknown => {
+            let hint = "the store may have the fork: resume it, and fork again only if that fails with `NOT_FOUND`";
+            Err(Failure::from(error).hint(hint).detail("executionId", id.as_str()))
+        }
+    }
 }

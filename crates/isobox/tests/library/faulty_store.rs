@@ -29,7 +29,11 @@ pub(crate) enum Fault {
     Blind,
     /// Writes are carried out but not confirmed, and heartbeats do not arrive.
     HeldBack,
-    /// The next change of a document is carried out, and nothing after it.
+    /// The next append is carried out and reported as failed, and the store cannot be reached after it.
+    LostAnswer,
+    /// The store can be read, and not written to.
+    ReadOnly,
+    /// The next change of a document is carried out, and none after it: the store can only be read then.
     LastDocument,
 }
 
@@ -63,12 +67,25 @@ impl FaultyStore {
         match *self.fault.borrow() {
             Fault::Outage => Some(Error::unavailable("the store of this test", "it cannot be reached")),
             Fault::Damage => Some(Error::broken("the store of this test", "it is damaged")),
-            Fault::No | Fault::TornAppend | Fault::Blind | Fault::HeldBack | Fault::LastDocument => None,
+            Fault::No
+            | Fault::TornAppend
+            | Fault::LostAnswer
+            | Fault::ReadOnly
+            | Fault::Blind
+            | Fault::HeldBack
+            | Fault::LastDocument => None,
         }
     }
 
+    fn error_of_writing(&self) -> Option<Error> {
+        if *self.fault.borrow() == Fault::ReadOnly {
+            return Some(Error::broken("the store of this test", "it can only be read"));
+        }
+        self.error()
+    }
+
     fn ask<T: Send + 'static>(&self, ask: impl FnOnce(&dyn Store) -> Written<T>) -> Written<T> {
-        if let Some(error) = self.error() {
+        if let Some(error) = self.error_of_writing() {
             return ready(Err(error)).boxed();
         }
         let (asked, mut fault) = (ask(&*self.inner), self.fault.subscribe());
@@ -86,8 +103,11 @@ impl Store for FaultyStore {
         self.inner.key()
     }
     fn write(&self, change: Arc<Change>) -> Written<Holding> {
-        if *self.fault.borrow() == Fault::TornAppend && change.append.is_some() {
-            self.has(Fault::No);
+        let fault = *self.fault.borrow();
+        let after = [(Fault::TornAppend, Fault::No), (Fault::LostAnswer, Fault::Outage)];
+        let after = after.into_iter().find_map(|(now, after)| (fault == now).then_some(after));
+        if let Some(after) = after.filter(|_| change.append.is_some()) {
+            self.has(after);
             let written = self.inner.write(change);
             return async move {
                 written.await.and(Err(Error::unavailable("the store of this test", "the connection broke")))
@@ -142,7 +162,7 @@ impl Store for FaultyStore {
     fn amend_document(&self, collection: Collection, key: &str, change: Arc<Amendment>) -> Written<()> {
         let written = self.ask(|store| store.amend_document(collection, key, change));
         if *self.fault.borrow() == Fault::LastDocument {
-            self.has(Fault::Damage);
+            self.has(Fault::ReadOnly);
         }
         written
     }

@@ -155,10 +155,53 @@ async fn what_was_never_kept_has_failed() {
     let (store, calls) = (FaultyStore::new(&memory_store()), Calls::default());
     let isobox = runtime(&store, &calls, timing());
     isobox.run(durable("return 1")).await.into_result().expect("the store is there");
-    store.has(Fault::Outage);
+    store.has(Fault::ReadOnly);
     let outcome = isobox.run(durable("return await tools.pay({})")).await;
     let Outcome::Failed(failed) = outcome else { panic!("nothing of it exists: {outcome:?}") };
     assert_eq!(failed.error.code, Code::Store);
+    assert_eq!(calls.lock().expect("no thread panicked").len(), 0);
+}
+
+/// A caller that is told of a failure runs the program again, and the execution that is left does its work a second time when it
+/// is resumed.
+#[tokio::test]
+async fn an_execution_whose_creation_was_not_acknowledged_is_interrupted_and_not_over() {
+    for (source, made) in [("return await tools.pay({})", 1), ("return 1", 0)] {
+        let (store, calls) = (FaultyStore::new(&memory_store()), Calls::default());
+        let isobox = runtime(&store, &calls, timing().doubt(Duration::ZERO));
+        isobox.run(durable("return 1")).await.into_result().expect("the store is there");
+        store.has(Fault::LostAnswer);
+        let interrupted = interrupted(isobox.run(durable(source)).await);
+        assert_eq!(interrupted.error.code, Code::Store);
+        let hint = interrupted.error.hint.unwrap_or_default();
+        let advice = ["fails with `NOT_FOUND`", "do not run the program again, resume the execution"];
+        assert!(advice.iter().all(|part| hint.contains(part)), "{hint}");
+        assert_eq!(calls.lock().expect("no thread panicked").len(), 0, "no call starts before its start is stored");
+
+        store.has(Fault::No);
+        let id = &interrupted.execution_id;
+        let mut outcome = here(isobox.resume(id, Resume::default()).await.expect("it was stored"));
+        if let Outcome::Paused(paused) = &outcome {
+            let nothing = Decisions::about_all("ada", paused.revision, Verdict::DidNotHappen);
+            isobox.decide(id, nothing).await.expect("it is in doubt");
+            outcome = here(isobox.resume(id, Resume::default()).await.expect("it goes on"));
+        }
+        assert_eq!(outcome.into_result().expect("it ends"), json!(1));
+        assert_eq!(calls.lock().expect("no thread panicked").len(), made, "{source}");
+    }
+}
+
+#[tokio::test]
+async fn an_execution_that_may_have_been_created_and_was_not_is_not_found() {
+    let (store, calls) = (FaultyStore::new(&memory_store()), Calls::default());
+    let isobox = runtime(&store, &calls, timing());
+    isobox.run(durable("return 1")).await.into_result().expect("the store is there");
+    store.has(Fault::Outage);
+    let interrupted = interrupted(isobox.run(durable("return await tools.pay({})")).await);
+    assert_eq!(interrupted.error.code, Code::Store);
+    store.has(Fault::No);
+    let refused = isobox.resume(&interrupted.execution_id, Resume::default()).await.expect_err("nothing was stored");
+    assert_eq!(refused.code, Code::NotFound);
     assert_eq!(calls.lock().expect("no thread panicked").len(), 0);
 }
 
