@@ -36,17 +36,17 @@ impl RunLoop<'_> {
     pub(super) async fn run_snippet(&mut self, request: ToolRequest) -> Result<(), Failure> {
         let ToolRequest { seq, path, input } = request;
         let reporter = self.setting.reporter;
-        let approved = self.snippets.approved.remove(&seq);
-        let is_approved = approved.is_some();
-        if !is_approved && self.waits_for_others(seq, &input) {
+        if self.waits_for_others(seq, &input) {
             return Ok(());
         }
+        let approved = self.snippets.approved.remove(&seq);
+        let is_approved = approved.is_some();
         if !is_approved {
             reporter.report(|_| EventKind::CallStarted { seq, path: path.clone() });
         }
         let span = reporter.call_span(seq, &path, &input);
         let resolved = match approved {
-            Some(shown) => Resolved::of_shown(shown),
+            Some(shown) => self.resolve_approved(shown).await,
             None => match self.check_calls(seq) {
                 Ok(()) => self.resolve(seq, &input).await,
                 Err(failure) => Err(failure),
@@ -117,10 +117,7 @@ impl RunLoop<'_> {
             let message = format!("snippets are nested deeper than {} levels", CallSeq::MAX_DEPTH - 1);
             return Err(Failure::new(Code::CallLimit, message).hint("a snippet that runs itself needs an end"));
         }
-        if self.snippets.running.len() >= MOST_NESTED {
-            let message = format!("more than {MOST_NESTED} snippets run at the same time");
-            return Err(Failure::new(Code::InFlightLimit, message).hint("run some of them after the others"));
-        }
+        self.check_running()?;
         let Some(keeper) = &host.keeper else {
             return Err(Failure::new(Code::NotFound, "there are no snippets: this runtime has no store"));
         };
@@ -135,8 +132,37 @@ impl RunLoop<'_> {
             Tool::of_snippet(&asked.name)?.of_version(version)?.check_input(&asked.input)
         }
         .map_err(|failure| of_snippet(failure, &asked.name))?;
-        let warning = needs.in_words().map(|words| format!("snippet `{}` {words}", asked.name));
+        let warning = warning_of(&needs, &asked.name);
         Ok(Resolved { warning, ..Resolved::new(asked, version, keeper.snippets.trust(version)) })
+    }
+
+    /// Returns the version that was shown to the person who approved the call. Checks again what may have changed since:
+    /// how many snippets run, and the tools of the version, unless it was deleted.
+    async fn resolve_approved(&mut self, shown: Value) -> Result<Resolved, Failure> {
+        let host = self.setting.host;
+        let resolved = Resolved::of_shown(shown)?;
+        self.check_running()?;
+        let Some(keeper) = &host.keeper else { return Ok(resolved) };
+        let found = until(&*host.clock, self.deadline, keeper.snippets.find(&resolved.name)).await;
+        let snippet = match found.ok_or_else(|| timed_out(&self.setting.execution.limits))? {
+            Ok((snippet, _)) => snippet,
+            Err(failure) if failure.code == Code::NotFound => return Ok(resolved),
+            Err(failure) => return Err(failure),
+        };
+        let version = snippet.version(Some(resolved.version)).ok();
+        let Some(version) = version.filter(|version| version.hash() == resolved.hash()) else { return Ok(resolved) };
+        let needs = Needs::of(version, &host.catalogue);
+        needs.check(&resolved.name)?;
+        Ok(Resolved { warning: warning_of(&needs, &resolved.name), ..resolved })
+    }
+
+    /// Refuses a snippet while as many run as may run with those that snippets run.
+    fn check_running(&self) -> Result<(), Failure> {
+        if self.snippets.running.len() < MOST_NESTED {
+            return Ok(());
+        }
+        let message = format!("more than {MOST_NESTED} snippets run at the same time");
+        Err(Failure::new(Code::InFlightLimit, message).hint("run some of them after the others"))
     }
 
     fn start_snippet(&mut self, seq: CallSeq, resolved: Resolved, code: SharedCode) -> Result<(), Failure> {
@@ -257,6 +283,11 @@ async fn code_of(setting: Setting<'_>, resolved: &Resolved, deadline: Duration) 
     let prepared = prepared.unwrap_or_else(|| Err(timed_out(&execution.limits)));
     let prepared = prepared.map_err(|failure| of_snippet(failure, &resolved.name))?;
     Ok(SharedCode::new(resolved.program.clone(), prepared))
+}
+
+/// Returns the warning for the author of a program that runs a snippet whose tools have changed.
+fn warning_of(needs: &Needs, name: &str) -> Option<String> {
+    needs.in_words().map(|words| format!("snippet `{name}` {words}"))
 }
 
 fn of_snippet(mut failure: Failure, name: &str) -> Failure {

@@ -1,7 +1,10 @@
 //! Snippets: saved, run, trusted.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
+use isobox::policy::{Action, Policy, Rule};
 use isobox::program::{About, Module, Rules, Stance, SyntaxRule};
 use isobox::snippets::{Example, Expected, NewSnippet, SaveSnippet, SnippetOptions, Trust};
 use isobox::store::{Amended, Collection, DatabaseStore, Durability, Store, WhenFull, memory_store};
@@ -169,7 +172,7 @@ async fn trust_and_types_follow_from_uses() {
         completed(&isobox, "return codemode.run('check', 1)").await;
     }
     assert_eq!(trust().await, Trust::Trusted);
-    tokio::time::sleep(std::time::Duration::from_millis(2100)).await;
+    tokio::time::sleep(Duration::from_millis(2100)).await;
     let types = completed(&isobox, "return (await codemode.describe('check')).types").await;
     let types = types.as_str().expect("a text");
     assert!(types.contains("ok: boolean") && types.contains("observed"), "{types}");
@@ -281,6 +284,71 @@ async fn a_snippet_runs_as_many_others_at_the_same_time_as_are_allowed() {
     let program = "const all = await codemode.run('all', 23);
         return [all.length, all[22], await codemode.run('all', 24).catch((error) => error.code)]";
     assert_eq!(completed(&isobox, program).await, json!([23, 44, "IN_FLIGHT_LIMIT"]));
+}
+
+/// Returns a runtime that asks for approval of every snippet.
+fn asking(store: &Arc<dyn Store>, tools: Vec<Tool>) -> Isobox {
+    let pattern = "codemode.run".parse().expect("a pattern");
+    let rule = Rule::new(vec![pattern], Action::RequireApproval { except_read_only: false });
+    let builder = Isobox::builder().tools(tools).policy(Policy::new(vec![rule]));
+    builder.store(Arc::clone(store)).build().expect("a runtime")
+}
+
+/// Approves everything that an execution waits for, and resumes it.
+async fn approved(isobox: &Isobox, paused: &Paused) -> Outcome {
+    let approve = Decisions::about_all("bob", paused.revision, Verdict::Approve);
+    isobox.decide(&paused.execution_id, approve).await.expect("it is decided");
+    let resumed = isobox.resume(&paused.execution_id, Resume::default()).await.expect("it is resumed");
+    resumed.into_outcome().expect("it runs here")
+}
+
+#[tokio::test]
+async fn approved_snippets_wait_for_their_turn_as_others_do() {
+    let (running, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let seen = Arc::clone(&most);
+    let work = Tool::new("work", move |_| {
+        let (running, seen) = (Arc::clone(&running), Arc::clone(&seen));
+        async move {
+            seen.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            running.fetch_sub(1, Ordering::SeqCst);
+            Ok(Value::Null)
+        }
+    });
+    let isobox = asking(&memory_store(), vec![work.expect("a path")]);
+    put(&isobox, "works", "await tools.work(); return input").await;
+    let program = "return Promise.all([...Array(12).keys()].map((number) => codemode.run('works', number)))";
+    let paused = paused(&isobox, program).await;
+    assert_eq!(paused.pending.len(), 12);
+    let outcome = approved(&isobox, &paused).await;
+    assert_eq!(outcome.into_result().expect("it completes"), json!((0..12).collect::<Vec<_>>()));
+    assert_eq!(most.load(Ordering::SeqCst), 8);
+}
+
+#[tokio::test]
+async fn the_tools_of_a_snippet_are_checked_again_when_it_is_approved() {
+    let fact =
+        |description: &str| Tool::new("fact", |_| async { Ok(Value::Null) }).expect("a path").description(description);
+    for (tools, expected, warnings) in [
+        (vec![], json!(["UNKNOWN_TOOL", "snippet `mine` needs `fact`, which is gone"]), vec![]),
+        (vec![fact("Another.")], json!("ran"), vec!["snippet `mine` was saved with another definition of `fact`"]),
+        (vec![fact("A fact.")], json!("ran"), vec![]),
+    ] {
+        let store = memory_store();
+        let isobox = asking(&store, vec![fact("A fact.")]);
+        let definition = isobox.catalogue().get("fact").expect("it is there").definition_hash();
+        let new = NewSnippet::new("mine", Program::single("return 'ran'"));
+        let new = new.tools([("fact".to_owned(), definition)].into());
+        isobox.snippets().expect("a store").put(new, Principal::host()).await.expect("it is saved");
+        let program = "return codemode.run('mine').catch(({ code, message }) => [code, message])";
+        let paused = paused(&isobox, program).await;
+        drop(isobox);
+        let outcome = approved(&asking(&store, tools), &paused).await;
+        let Outcome::Completed(completed) = outcome else { panic!("it completes: {outcome:?}") };
+        let told: Vec<String> = completed.warnings.iter().map(|warning| warning.message.clone()).collect();
+        assert_eq!(completed.result, expected);
+        assert_eq!(told, warnings);
+    }
 }
 
 #[tokio::test]
