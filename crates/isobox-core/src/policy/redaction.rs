@@ -1,11 +1,14 @@
 //! Shows values without the parts that rules redact.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::Policy;
 use super::names::ToolNames;
 use super::rule::{Action, Rule};
 use crate::ToolPath;
+use crate::snippets::RUN;
 
 /// The parts of the input of a revert: those of the reverted call.
 const REVERTED: [&str; 2] = ["/input", "/result"];
@@ -24,7 +27,7 @@ impl Policy {
         let names = names.into();
         let mut shown = value.clone();
         for pointer in self.redactions(names) {
-            if let Some(secret) = shown.pointer_mut(pointer) {
+            if let Some(secret) = shown.pointer_mut(&place(names, pointer, value)) {
                 *secret = Value::String(REDACTED.to_owned());
             }
         }
@@ -63,7 +66,9 @@ impl Policy {
 
     /// Returns the values in an input or result of this tool that rules redact.
     pub(crate) fn secrets<'v>(&self, names: ToolNames<'_>, value: &'v Value) -> Vec<&'v Value> {
-        let mut secrets: Vec<&Value> = self.redactions(names).filter_map(|pointer| value.pointer(pointer)).collect();
+        let redactions = self.redactions(names);
+        let mut secrets: Vec<&Value> =
+            redactions.filter_map(|pointer| value.pointer(&place(names, pointer, value))).collect();
         for part in names.hidden {
             match part.strip_prefix(ANYWHERE) {
                 Some(pointer) => find_anywhere(value, pointer, &mut secrets),
@@ -89,6 +94,15 @@ impl Policy {
     }
 }
 
+/// Returns the place of a redacted part in a value. Rules see the input of a snippet as the member `input` of the call that
+/// runs it, and programs may pass it as the second argument.
+fn place<'p>(names: ToolNames<'_>, pointer: &'p str, value: &Value) -> Cow<'p, str> {
+    match pointer.strip_prefix("/input").filter(|rest| rest.is_empty() || rest.starts_with('/')) {
+        Some(rest) if names.path == RUN && value.is_array() => Cow::Owned(format!("/1{rest}")),
+        Some(_) | None => Cow::Borrowed(pointer),
+    }
+}
+
 fn hide_anywhere(value: &mut Value, pointer: &str) {
     if let Some(secret) = value.pointer_mut(pointer) {
         *secret = Value::String(REDACTED.to_owned());
@@ -106,5 +120,30 @@ fn find_anywhere<'v>(value: &'v Value, pointer: &str, found: &mut Vec<&'v Value>
         Value::Object(members) => members.values().for_each(|member| find_anywhere(member, pointer, found)),
         Value::Array(items) => items.iter().for_each(|item| find_anywhere(item, pointer, found)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_input_of_a_snippet_is_redacted_where_rules_see_it_and_where_programs_pass_it() {
+        let rule = |pointer: &str| {
+            let redact = Action::Redact(vec![pointer.to_owned()]);
+            Policy::new(vec![Rule::new(vec!["*".parse().expect("a pattern")], redact)])
+        };
+        let (part, whole) = (rule("/input/pin"), rule("/input"));
+        let passed = json!(["a", { "pin": 1, "b": 2 }]);
+        assert_eq!(part.redacted(RUN, &passed), json!(["a", { "pin": "[redacted]", "b": 2 }]));
+        assert_eq!(whole.redacted(RUN, &passed), json!(["a", "[redacted]"]));
+        assert_eq!(part.secrets(RUN.into(), &passed), [&json!(1)]);
+        let seen = json!({ "name": "a", "input": { "pin": 1, "b": 2 } });
+        let shown = json!({ "name": "a", "input": { "pin": "[redacted]", "b": 2 } });
+        assert_eq!(part.redacted(RUN, &seen), shown);
+        assert_eq!(part.redacted("another", &passed), passed);
+        assert_eq!(rule("/inputs").redacted(RUN, &passed), passed);
     }
 }

@@ -250,6 +250,28 @@ async fn a_redacted_transcript_can_be_read_and_not_replayed() {
 }
 
 #[tokio::test]
+async fn a_redacted_transcript_has_neither_redacted_input_of_a_snippet_nor_its_code() {
+    let (store, effects) = (memory_store(), Effects::default());
+    let rule = |action| Rule::new(vec!["codemode.run".parse().expect("a pattern")], action);
+    let redact = Action::Redact(vec!["/input/pin".to_owned()]);
+    let rules = vec![rule(redact), rule(Action::RequireApproval { except_read_only: false })];
+    let isobox = runtime_with(&store, &effects, rules);
+    let code = Program::single("const salt = 'of the snippet'; return salt.length + input.pin.length");
+    let snippet = isobox::snippets::NewSnippet::new("hashed", code);
+    isobox.snippets().expect("a store").put(snippet, Principal::host()).await.expect("it is saved");
+    // Too short to be searched for in other values.
+    let outcome = isobox.run(durable("return await codemode.run('hashed', { pin: 'q7z' })")).await;
+    let Outcome::Paused(paused) = &outcome else { panic!("it needs approval: {outcome:?}") };
+    assert_eq!(paused.pending[0].input["input"], json!({ "pin": "[redacted]" }));
+    let approve = Decisions::about_all("bob", paused.revision, Verdict::Approve);
+    isobox.decide(&paused.execution_id, approve).await.expect("decided");
+    let done = here(isobox.resume(&paused.execution_id, Resume::default()).await.expect("it goes on"));
+    assert_eq!(done.into_result(), Ok(json!(17)));
+    let hidden = exported(&isobox, &outcome).await.to_json().expect("JSON");
+    assert!(!hidden.contains("q7z") && !hidden.contains("of the snippet"), "{hidden}");
+}
+
+#[tokio::test]
 async fn a_result_that_is_not_recorded_ends_the_replay() {
     let store = memory_store();
     let tool = Tool::new("secret.read", |_| async { Ok(json!("hunter22")) }).expect("a tool").ephemeral();

@@ -3,10 +3,11 @@
 use std::collections::{BTreeSet, HashMap};
 
 use serde_json::value::{RawValue, to_raw_value};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::journal::{Ending, Entry, Question, Settlement, StepTaken, Verdict, Wanted, unwritable};
 use crate::policy::{Policy, ToolNames};
+use crate::snippets::RUN;
 use crate::{CallSeq, Fact, Failure};
 
 /// The replacement for redacted values and their copies.
@@ -181,13 +182,14 @@ impl Redactor<'_> {
                 Settlement::Snippet(started) => {
                     // A redacted transcript cannot be replayed, so that it does not need the code.
                     started.code = None;
-                    self.raw(settled.seq, &mut started.input)?;
+                    self.snippet_input(settled.seq, &mut started.input)?;
                     started.warning.iter_mut().for_each(|warning| self.known.conceal(warning));
                 }
                 Settlement::Ephemeral => {}
             },
             Entry::Asked(asked) => {
                 self.optional(asked.seq, &mut asked.input);
+                self.snippet_code(asked.seq, asked.input.as_mut());
                 asked.why.iter_mut().for_each(|why| self.known.conceal(why));
                 match &mut asked.question {
                     Question::Approval { why, .. } => self.known.conceal(why),
@@ -237,8 +239,31 @@ impl Redactor<'_> {
         value.iter_mut().for_each(|value| self.value(seq, value));
     }
 
+    /// Redacts the input of a snippet as the second argument of the call that runs it.
+    fn snippet_input(&self, seq: CallSeq, raw: &mut Box<RawValue>) -> Result<(), Failure> {
+        if self.hides_nothing() {
+            return Ok(());
+        }
+        let mut arguments = json!([null, serde_json::from_str::<Value>(raw.get()).unwrap_or_default()]);
+        self.value(seq, &mut arguments);
+        *raw = to_raw_value(&arguments[1]).map_err(unwritable)?;
+        Ok(())
+    }
+
+    /// Hides the code of a snippet that was shown to a person. Like the program, it may contain redacted values as literals.
+    fn snippet_code(&self, seq: CallSeq, shown: Option<&mut Value>) {
+        let is_run = self.tools.get(&seq).is_some_and(|names| names.path == RUN);
+        if let Some(code) = shown.filter(|_| is_run && self.policy.redacts()).and_then(|shown| shown.get_mut("code")) {
+            *code = HIDDEN.into();
+        }
+    }
+
+    fn hides_nothing(&self) -> bool {
+        matches!(&self.known, Known::Texts(secrets) if secrets.is_empty()) && !self.policy.redacts()
+    }
+
     fn raw(&self, seq: CallSeq, raw: &mut Box<RawValue>) -> Result<(), Failure> {
-        if matches!(&self.known, Known::Texts(secrets) if secrets.is_empty()) && !self.policy.redacts() {
+        if self.hides_nothing() {
             return Ok(());
         }
         let mut value = serde_json::from_str(raw.get()).unwrap_or_default();
