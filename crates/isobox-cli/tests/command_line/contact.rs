@@ -261,7 +261,7 @@ fn what_is_added_is_recognised() {
         assert!(done.stdout.contains(said), "{said}: {done:?}");
     }
     let config = read(&folder);
-    assert_eq!(config.mcp_servers["files"].written, "npx -y server .");
+    assert_eq!(config.mcp_servers["files"].written, "npx -y server . (in .)");
     assert_eq!(config.openapi.keys().collect::<Vec<_>>(), ["shop", "swagger", "said"]);
     assert!(written(&folder).contains("// MCP servers"), "it is made as `init` makes it");
     let json: Value = isobox::config::parse_foreign("a".as_ref(), written(&folder).as_bytes()).expect("JSON");
