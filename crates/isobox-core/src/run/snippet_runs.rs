@@ -176,6 +176,7 @@ impl RunLoop<'_> {
         if let (false, Some(warning)) = (self.journal.is_on(), &warning) {
             add_warning(&mut self.snippets.warnings, warning.clone());
         }
+        self.snippets.hashes.insert(seq, hash.clone());
         self.journal.note(|_| {
             let code = (!is_known).then(|| code.clone());
             let (name, input) = (name.clone(), input.clone());
@@ -190,12 +191,13 @@ impl RunLoop<'_> {
 
     /// Starts a snippet whose start the journal has, and whose program has not got it.
     pub(super) fn start_recorded(&mut self, seq: CallSeq, started: &SnippetStarted) -> Result<(), Failure> {
-        let SnippetStarted { name, version, input, budget, .. } = started;
+        let SnippetStarted { name, version, hash, input, budget, .. } = started;
         let Some(code) = self.journal.state().code_of(started) else {
             let message = format!("the journal does not have the code that call {seq} runs");
             return Err(Failure::new(Code::Diverged, message));
         };
         self.snippets.running.insert(seq, (name.clone(), *version));
+        self.snippets.hashes.insert(seq, hash.clone());
         self.starts.push(Start { seq, name: name.clone(), code, input: input.get().to_owned(), budget: *budget });
         Ok(())
     }
@@ -255,8 +257,10 @@ impl RunLoop<'_> {
             let took = self.ledger.end_snippet(seq, result.as_ref().err(), host.clock.elapsed());
             let took = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
             if let Some((name, version)) = self.snippets.running.remove(&seq) {
+                let recorded = self.journal.state().running.get(&seq).map(|running| running.hash.clone());
+                let hash = self.snippets.hashes.remove(&seq).or(recorded).unwrap_or_default();
                 let result = result.as_ref().ok().map(Shape::of_result);
-                self.snippets.uses.push(Use { name, version, result });
+                self.snippets.uses.push(Use { name, version, hash, result });
             }
             if let Ok(value) = &result {
                 self.details.output(seq, host.catalogue.names(RUN), &value.to_string());

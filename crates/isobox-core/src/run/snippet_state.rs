@@ -13,6 +13,8 @@ use crate::snippets::Use;
 pub(crate) struct SnippetRuns {
     /// The names and versions of those that run or start next, by the calls that started them.
     pub(super) running: HashMap<CallSeq, (String, u32)>,
+    /// The hashes of the code of those that this process has started.
+    pub(super) hashes: HashMap<CallSeq, String>,
     /// The calls that were approved, as they were shown.
     pub(super) approved: HashMap<CallSeq, Value>,
     /// The calls that wait until another snippet ends.

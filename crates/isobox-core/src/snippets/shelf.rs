@@ -52,6 +52,8 @@ type Shelved = BTreeMap<String, (Snippet, Tool)>;
 pub(crate) struct Use {
     pub(crate) name: String,
     pub(crate) version: u32,
+    /// The hash of its code. A snippet that is deleted and saved again has the same numbers of versions.
+    pub(crate) hash: String,
     /// The types of its result. None if it failed.
     pub(crate) result: Option<Shape>,
 }
@@ -232,7 +234,8 @@ fn is_same(before: &Shelved, now: &Shelved) -> bool {
 /// Adds uses to those of the versions.
 fn counted(mut snippet: Snippet, uses: &[Use], at: Timestamp) -> Snippet {
     for one in uses {
-        let Some(version) = snippet.versions.iter_mut().find(|kept| kept.version == one.version) else { continue };
+        let is_it = |kept: &&mut SnippetVersion| kept.version == one.version && kept.hash() == one.hash;
+        let Some(version) = snippet.versions.iter_mut().find(is_it) else { continue };
         version.uses.last = Some(at);
         match &one.result {
             None => version.uses.failures = version.uses.failures.saturating_add(1),

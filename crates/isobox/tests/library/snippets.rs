@@ -228,6 +228,26 @@ async fn an_approval_inside_a_snippet_is_shown_with_the_code_of_both_and_outlive
 }
 
 #[tokio::test]
+async fn a_run_of_a_deleted_snippet_earns_no_trust_for_another_one_of_its_name() {
+    let store = memory_store();
+    let isobox = runtime(&store);
+    put(&isobox, "pays", "return tools.pay({ amount: input })").await;
+    let paused = paused(&isobox, "return codemode.run('pays', 7)").await;
+    let snippets = isobox.snippets().expect("a store");
+    snippets.delete("pays", Principal::host()).await.expect("it is deleted");
+    put(&isobox, "pays", "return 'another'").await;
+    let successes = async || {
+        let snippet = snippets.get("pays").await.expect("it is there");
+        (snippet.latest().version, snippet.latest().uses.successes)
+    };
+    let outcome = approved(&isobox, &paused).await;
+    assert_eq!(outcome.into_result().expect("it completes"), json!({ "amount": 7 }));
+    assert_eq!(successes().await, (1, 0));
+    completed(&isobox, "return codemode.run('pays', 7)").await;
+    assert_eq!(successes().await, (1, 1));
+}
+
+#[tokio::test]
 async fn the_warning_about_a_changed_tool_is_told_by_the_process_that_ends_the_execution() {
     let store = memory_store();
     let isobox = runtime(&store);
