@@ -36,7 +36,8 @@ impl Isobox {
     }
 
     /// Forks an execution: creates a new one with the history before a call, and runs it from there. No call of the history
-    /// is made again. Decisions of the original do not count for the fork.
+    /// whose result is recorded is made again. One that had started without a recorded result is in doubt, unless its tool only
+    /// reads or is [ephemeral](crate::Tool::ephemeral): then it is made again. Decisions of the original do not count for the fork.
     ///
     /// # Errors
     ///

@@ -83,15 +83,16 @@ impl Fork {
 
 /// Creates a fork in the store, under this ID. It has not gone on yet: resume it. `ceiling` are the limits of this runtime.
 ///
-/// The results of earlier calls are those of the transcript, and none of these calls is made again. A call that had started
-/// and whose result is not recorded is in doubt. Decisions of the original do not count: the policy is asked about every
-/// call that the fork makes.
+/// The results of earlier calls are those of the transcript, and none of these calls is made again. An earlier call that had
+/// started and whose result is not recorded is in doubt, also if its tool is idempotent: the fork has idempotency keys of its
+/// own. The fork makes such a call again if its tool only reads, or if its results are not stored ([`Tool::ephemeral`](crate::Tool::ephemeral)).
+/// Decisions of the original do not count: the policy is asked about every call that the fork makes.
 ///
 /// # Errors
 ///
 /// `FORBIDDEN` if the principal does not have [`Right::Run`]. `NOT_FOUND` if the program never made the call. `CONFLICT` if it
 /// cannot be answered, because it is a timer or the program had returned. `DIVERGED` if the program does something else than
-/// the transcript records before the call. `SYNTAX`, `SOURCE_TOO_LARGE`, `OUTPUT_TOO_LARGE`, `SERIALIZATION`, `JOURNAL_LIMIT`,
+/// the transcript records before the call, or has used a result there that is not stored. `SYNTAX`, `SOURCE_TOO_LARGE`, `OUTPUT_TOO_LARGE`, `SERIALIZATION`, `JOURNAL_LIMIT`,
 /// `BUSY`, `STORE`, and `CONFIG` if the transcript is redacted or this host has no store. After an error nothing is stored. The
 /// exception is `STORE` with `details.executionId`: the store did not answer, and may have the fork.
 pub async fn fork(

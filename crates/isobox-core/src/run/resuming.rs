@@ -47,12 +47,34 @@ pub(super) struct Resuming<'a> {
     entries: Vec<Entry>,
     /// The state of its journal, without delivered calls.
     state: JournalState,
+    starts: Starts,
     inbox: Vec<Message>,
     /// The failure, if a function of its own tools is not available.
     brought: Result<(), Failure>,
     /// The name of the principal that resumes it although its store was restored from a backup.
     released_by: Option<String>,
     created: Timestamp,
+}
+
+/// The execution that has started the calls whose results are not recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Starts {
+    /// This execution. A repeated call has the same idempotency key.
+    Own,
+    /// The execution that this one was forked from. A repeated call has another idempotency key.
+    OfOriginal,
+}
+
+impl Starts {
+    /// A fork has the calls of the original until it is resumed for the first time.
+    fn of(resumption: &Resumption) -> Self {
+        let Resumption { beginning, kept, entries, .. } = resumption;
+        let has_gone_on = |entry: &Entry| matches!(entry, Entry::Resumed(_) | Entry::Rollback(_));
+        match beginning.forked_from.is_some() && kept.is_none() && !entries.iter().any(has_gone_on) {
+            true => Self::OfOriginal,
+            false => Self::Own,
+        }
+    }
 }
 
 /// The reason why an execution was not restored.
@@ -87,7 +109,7 @@ impl<'a> Resuming<'a> {
         brought: Result<(), Failure>,
     ) -> Self {
         let Setting { host, execution, .. } = setting;
-        let state = resumption.place.state.without_what_is_done();
+        let (state, starts) = (resumption.place.state.without_what_is_done(), Starts::of(&resumption));
         let Resumption { beginning, kept, entries, place, inbox, head } = resumption;
         let (clock, caption) = (Arc::clone(&host.clock), execution.caption());
         let mut recorder = Recorder::new(keeper, held, clock, &execution.limits, caption, place);
@@ -105,6 +127,7 @@ impl<'a> Resuming<'a> {
             kept,
             entries,
             state,
+            starts,
             inbox,
             brought,
             released_by: None,
@@ -204,12 +227,13 @@ impl<'a> Resuming<'a> {
         let used = Duration::from_millis(self.state.used.wall);
         run.deadline = now.saturating_add(limits.timeout.saturating_sub(used));
         run.ledger = Ledger::resumed(limits.in_flight, run.journal.state(), now, at);
-        let Self { state, inbox, released_by, .. } = self;
+        let Self { state, starts, inbox, released_by, .. } = self;
         (
             run,
             TakeUp {
                 resumed: Resumed { at, from: revived.from, released_by },
                 state,
+                starts,
                 inbox,
                 returned: revived.returned,
             },
@@ -226,6 +250,7 @@ impl<'a> Resuming<'a> {
 pub(super) struct TakeUp {
     resumed: Resumed,
     state: JournalState,
+    starts: Starts,
     inbox: Vec<Message>,
     /// The end of the program, if it had returned.
     returned: Option<Returned>,
@@ -234,20 +259,20 @@ pub(super) struct TakeUp {
 impl RunLoop<'_> {
     /// Continues from the end of the journal.
     pub(super) async fn resume(&mut self, take_up: TakeUp) -> Result<Returned, Stop> {
-        let TakeUp { resumed, state, inbox, returned } = take_up;
+        let TakeUp { resumed, state, starts, inbox, returned } = take_up;
         self.setting.reporter.report(|_| EventKind::Resumed);
         self.journal.note(|_| Ok(Entry::Resumed(resumed)))?;
         if let Some(returned) = returned {
             self.take_globals().await;
             return self.complete_returned(returned).await;
         }
-        self.take_up(&state)?;
+        self.take_up(&state, starts)?;
         self.hear(inbox).await?;
         if state.has_begun { self.go_on().await } else { self.drive().await }
     }
 
     /// Continues every unfinished call.
-    fn take_up(&mut self, state: &JournalState) -> Result<(), Failure> {
+    fn take_up(&mut self, state: &JournalState, starts: Starts) -> Result<(), Failure> {
         for &seq in &state.undelivered {
             let Some(CallProgress::Settled { settlement, .. }) = state.call(seq).map(|call| &call.progress) else {
                 continue;
@@ -279,7 +304,7 @@ impl RunLoop<'_> {
                 }
                 CallProgress::Settled { .. } => {}
                 CallProgress::Started if call.is_noted() => self.continue_noted(seq)?,
-                CallProgress::Started if self.may_run_twice(&path) && !self.is_another_than_approved(seq) => {
+                CallProgress::Started if self.may_run_twice(&path, starts) && !self.is_another_than_approved(seq) => {
                     self.begin_again(seq)?;
                 }
                 CallProgress::Started => self.doubt(seq, &path, None)?,
@@ -295,9 +320,14 @@ impl RunLoop<'_> {
         Ok(())
     }
 
-    fn may_run_twice(&self, path: &str) -> bool {
+    /// Tells whether a call that has started may be made again. Another execution may have done what the call does, for a
+    /// service that knows it by its idempotency key.
+    fn may_run_twice(&self, path: &str, starts: Starts) -> bool {
         let tool = self.setting.host.catalogue.get(path);
-        tool.is_some_and(|tool| tool.is_idempotent() || tool.is_ephemeral())
+        tool.is_some_and(|tool| match starts {
+            Starts::Own => tool.is_idempotent() || tool.is_ephemeral(),
+            Starts::OfOriginal => tool.only_reads() || tool.is_ephemeral(),
+        })
     }
 }
 

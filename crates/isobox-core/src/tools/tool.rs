@@ -219,8 +219,8 @@ impl Tool {
         self
     }
 
-    /// Marks results as not to be stored. If one is needed again after a resume, the tool is called again. Such a tool
-    /// cannot require approval.
+    /// Marks results as not to be stored. If one is needed again after a resume, or in a fork, the tool is called again: such
+    /// a call must do no harm when it is repeated, whether or not the tool is idempotent. The tool cannot require approval.
     #[must_use]
     pub fn ephemeral(mut self) -> Self {
         self.inner_mut().is_ephemeral = true;

@@ -20,6 +20,7 @@ mod facts;
 mod faulty_store;
 mod fetch;
 mod fetch_transport;
+mod fork_doubts;
 mod gate;
 mod handle;
 mod hidden;
