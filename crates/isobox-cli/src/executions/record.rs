@@ -85,11 +85,13 @@ fn entry_of<'e>(entry: &'e Entry, tools: &mut HashMap<CallSeq, ToolNames<'e>>, p
                 redact(&mut shown, &format!("/step/calls/{index}/what/tool/input"), names, policy);
             }
         }
-        Entry::Settled(settled) => {
-            if let (Settlement::Result(_), Some(names)) = (&settled.settlement, tools.get(&settled.seq)) {
-                redact(&mut shown, "/settled/settlement/result", *names, policy);
+        Entry::Settled(settled) => match (&settled.settlement, tools.get(&settled.seq)) {
+            (Settlement::Result(_), Some(names)) => redact(&mut shown, "/settled/settlement/result", *names, policy),
+            (Settlement::Snippet(_), Some(names)) => {
+                redact_start(&mut shown["settled"]["settlement"]["snippet"], *names, policy);
             }
-        }
+            _ => {}
+        },
         Entry::Decided(decided) => {
             let decision = &decided.decision;
             match (&decision.verdict, tools.get(&decision.seq)) {
@@ -126,5 +128,38 @@ fn entry_of<'e>(entry: &'e Entry, tools: &mut HashMap<CallSeq, ToolNames<'e>>, p
 fn redact(entry: &mut Value, pointer: &str, names: ToolNames<'_>, policy: &Policy) {
     if let Some(value) = entry.pointer_mut(pointer) {
         *value = policy.redacted(names, value);
+    }
+}
+
+/// Redacts the start of a snippet: its input, as the second argument of the call that runs it, and its code, which may contain
+/// the same values as literals.
+fn redact_start(started: &mut Value, names: ToolNames<'_>, policy: &Policy) {
+    if let Some(members) = started.as_object_mut().filter(|_| policy.redacts()) {
+        members.remove("code");
+    }
+    if let Some(input) = started.get_mut("input") {
+        let mut arguments = policy.redacted(names, &json!([null, input.take()]));
+        *input = arguments.get_mut(1).map(Value::take).unwrap_or_default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use isobox::policy::{Action, Rule};
+    use isobox::snippets::RUN;
+
+    use super::*;
+
+    #[test]
+    fn the_start_of_a_snippet_is_shown_without_redacted_input_and_without_code() {
+        let pattern = RUN.parse().expect("a pattern");
+        let redacting = Policy::new(vec![Rule::new(vec![pattern], Action::Redact(vec!["/input/pin".to_owned()]))]);
+        let started = json!({ "name": "a", "code": { "program": "return 4711" }, "input": { "pin": 1, "b": 2 } });
+        let mut shown = started.clone();
+        redact_start(&mut shown, RUN.into(), &redacting);
+        assert_eq!(shown, json!({ "name": "a", "input": { "pin": "[redacted]", "b": 2 } }));
+        let mut shown = started.clone();
+        redact_start(&mut shown, RUN.into(), &Policy::default());
+        assert_eq!(shown, started);
     }
 }
