@@ -1,6 +1,6 @@
 //! A store that fails, reports wrong results, or withholds its answers, as the test demands.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -37,16 +37,41 @@ pub(crate) enum Fault {
     LastDocument,
 }
 
+/// A request to a store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Request {
+    Write,
+    Renewal,
+}
+
+/// The request in which a process freezes, and what happens until it thaws.
+type Freeze = (Request, Box<dyn FnOnce() + Send>);
+
 /// One process's view of a store. Clones share the fault.
 #[derive(Clone)]
 pub(crate) struct FaultyStore {
     inner: Arc<dyn Store>,
     fault: Arc<watch::Sender<Fault>>,
+    freeze: Arc<Mutex<Option<Freeze>>>,
 }
 
 impl FaultyStore {
     pub(crate) fn new(inner: &Arc<dyn Store>) -> Self {
-        Self { inner: Arc::clone(inner), fault: Arc::new(watch::Sender::new(Fault::No)) }
+        let fault = Arc::new(watch::Sender::new(Fault::No));
+        Self { inner: Arc::clone(inner), fault, freeze: Arc::default() }
+    }
+
+    /// Lets the process freeze in its next request of this kind: it is carried out, and then this happens before the process goes
+    /// on.
+    pub(crate) fn freezes_in(&self, request: Request, meanwhile: impl FnOnce() + Send + 'static) {
+        *self.freeze.lock().expect("no thread panicked") = Some((request, Box::new(meanwhile)));
+    }
+
+    fn sent(&self, request: Request) {
+        let freeze = self.freeze.lock().expect("no thread panicked").take_if(|(frozen, _)| *frozen == request);
+        if let Some((_, meanwhile)) = freeze {
+            meanwhile();
+        }
     }
 
     pub(crate) fn has(&self, fault: Fault) {
@@ -117,7 +142,9 @@ impl Store for FaultyStore {
         if *self.fault.borrow() == Fault::Blind && change.create.is_some() {
             self.has(Fault::No);
         }
-        self.ask(|store| store.write(change))
+        let written = self.ask(|store| store.write(change));
+        self.sent(Request::Write);
+        written
     }
     fn acquire(&self, id: &ExecutionId, node: &Node, claim: Claim) -> BoxFuture<'_, Result<Lease, Error>> {
         match self.error() {
@@ -138,7 +165,9 @@ impl Store for FaultyStore {
         .boxed()
     }
     fn renew(&self, lease: &Lease, time: Duration) -> Written<()> {
-        self.ask(|store| store.renew(lease, time))
+        let renewed = self.ask(|store| store.renew(lease, time));
+        self.sent(Request::Renewal);
+        renewed
     }
     fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Error>> {
         match self.error() {

@@ -21,6 +21,7 @@ mod faulty_store;
 mod fetch;
 mod fetch_transport;
 mod fork_doubts;
+mod frozen;
 mod gate;
 mod handle;
 mod hidden;

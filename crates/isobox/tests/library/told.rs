@@ -53,8 +53,57 @@ fn memory() -> Arc<dyn Store> {
     Arc::new(MemoryStore::new(StoreKey::new([1; 32]), Arc::new(StoppedClock)))
 }
 
-fn id() -> ExecutionId {
+pub(super) fn id() -> ExecutionId {
     ExecutionId::new(1, 1)
+}
+
+/// Returns a host with these tools.
+pub(super) fn host(tools: impl IntoIterator<Item = Tool>, clock: Arc<dyn Clock>, keeper: Keeper) -> Host {
+    let mut catalogue = Catalogue::builder();
+    for tool in tools {
+        catalogue.tool(tool).expect("its path is free");
+    }
+    let instances = NonZeroU32::new(2).expect("it is not zero");
+    let sandbox = Sandbox::new(SandboxOptions::default().instances(instances)).expect("a sandbox");
+    Host {
+        driver: Arc::new(sandbox),
+        clock,
+        catalogue: Arc::new(catalogue.build()),
+        policy: Arc::new(Policy::default()),
+        approver: None,
+        namespaces: Namespaces::default(),
+        capacity: Capacity::new(CapacityLimits { memory: ByteSize::mib(64), live: 1, queue: 0 }),
+        observer: None,
+        contents: Contents::default(),
+        reshape: None,
+        validation: Validation::default(),
+        keeper: Some(keeper),
+        learner: None,
+        checks: isobox_core::Checks::default(),
+        rules: Arc::default(),
+        modules: Arc::default(),
+        sessions: None,
+    }
+}
+
+/// Returns a durable execution of a program.
+pub(super) fn execution(source: &str, limits: Limits) -> Execution {
+    Execution {
+        id: id(),
+        seed: 5,
+        program: Program::single(source),
+        limits,
+        label: Label::default(),
+        details: CallDetails::default(),
+        durability: Durability::Journal,
+        session: None,
+        globals: isobox_core::Globals::None,
+        tools: Vec::new(),
+        region: Region::default(),
+        principal: isobox::Principal::host(),
+        purpose: isobox_core::Purpose::Program,
+        checks: None,
+    }
 }
 
 async fn run(store: Arc<dyn Store>, source: &str, said: Instruction) -> Outcome {
@@ -80,49 +129,10 @@ async fn run_told(store: Arc<dyn Store>, there: &dyn Store, source: &str, said: 
         paying.notify_one();
         async move { Ok(input) }
     });
-    let mut catalogue = Catalogue::builder();
-    for tool in [pay.expect("a tool").with_approval(), hang.expect("a tool")] {
-        catalogue.tool(tool).expect("its path is free");
-    }
-    let instances = NonZeroU32::new(2).expect("it is not zero");
-    let sandbox = Sandbox::new(SandboxOptions::default().instances(instances)).expect("a sandbox");
     let keeper = Keeper::new(store, Node("here".into()), Arc::clone(&clock), Timing::default());
     keeper.keep_alive().await.expect("it is alive");
-    let host = Host {
-        driver: Arc::new(sandbox),
-        clock,
-        catalogue: Arc::new(catalogue.build()),
-        policy: Arc::new(Policy::default()),
-        approver: None,
-        namespaces: Namespaces::default(),
-        capacity: Capacity::new(CapacityLimits { memory: ByteSize::mib(64), live: 1, queue: 0 }),
-        observer: None,
-        contents: Contents::default(),
-        reshape: None,
-        validation: Validation::default(),
-        keeper: Some(keeper),
-        learner: None,
-        checks: isobox_core::Checks::default(),
-        rules: Arc::default(),
-        modules: Arc::default(),
-        sessions: None,
-    };
-    let execution = Execution {
-        id: id(),
-        seed: 5,
-        program: Program::single(source),
-        limits: Limits::default(),
-        label: Label::default(),
-        details: CallDetails::default(),
-        durability: Durability::Journal,
-        session: None,
-        globals: isobox_core::Globals::None,
-        tools: Vec::new(),
-        region: Region::default(),
-        principal: isobox::Principal::host(),
-        purpose: isobox_core::Purpose::Program,
-        checks: None,
-    };
+    let host = host([pay.expect("a tool").with_approval(), hang.expect("a tool")], clock, keeper);
+    let execution = execution(source, Limits::default());
     let running = tokio::spawn(async move { Box::pin(execute(&host, execution, pending())).await.expect("it is new") });
     called.notified().await;
     let message = said.message(there.key(), &beginning_of(there, &id()).await).expect("a message");

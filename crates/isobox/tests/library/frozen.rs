@@ -1,0 +1,139 @@
+//! Processes that freeze in the middle of a request to their store, for longer than their leases last.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, pending};
+use isobox::store::Store;
+use isobox::{Code, Failure, Limits, Outcome, Tool, Value};
+use isobox_core::journal::StoreKey;
+use isobox_core::store::{Claim, MemoryStore, Node};
+use isobox_core::{Clock, Keeper, Means, Timestamp, Timing, execute, resume};
+
+use super::faulty_store::{FaultyStore, Request};
+use super::told::{execution, host, id};
+
+/// Twice as long as a lease.
+const FROZEN: Duration = Duration::from_secs(60);
+
+/// A clock that stands still, except that it is set forwards. It counts milliseconds.
+#[derive(Default)]
+struct SetClock(AtomicU64);
+
+impl SetClock {
+    fn advance(&self, time: Duration) {
+        self.0.fetch_add(u64::try_from(time.as_millis()).expect("a short time"), Ordering::SeqCst);
+    }
+}
+
+impl Clock for SetClock {
+    fn now(&self) -> Timestamp {
+        Timestamp(1_780_000_000_000 + self.0.load(Ordering::SeqCst))
+    }
+
+    fn elapsed(&self) -> Duration {
+        Duration::from_millis(self.0.load(Ordering::SeqCst))
+    }
+
+    fn boot_time(&self) -> Duration {
+        self.elapsed()
+    }
+
+    fn sleep_until(&self, _moment: Duration) -> BoxFuture<'static, ()> {
+        Box::pin(pending())
+    }
+}
+
+/// A process whose store can freeze it, and the store as others see it.
+struct World {
+    clock: Arc<SetClock>,
+    store: Arc<dyn Store>,
+    faulty: FaultyStore,
+    keeper: Keeper,
+}
+
+impl World {
+    fn new() -> Self {
+        let clock = Arc::new(SetClock::default());
+        let store: Arc<dyn Store> = Arc::new(MemoryStore::new(StoreKey::new([1; 32]), shared(&clock)));
+        let faulty = FaultyStore::new(&store);
+        let keeper = keeper("here", Arc::new(faulty.clone()), &clock);
+        Self { clock, store, faulty, keeper }
+    }
+}
+
+fn shared(clock: &Arc<SetClock>) -> Arc<dyn Clock> {
+    Arc::<SetClock>::clone(clock)
+}
+
+fn keeper(node: &str, store: Arc<dyn Store>, clock: &Arc<SetClock>) -> Keeper {
+    Keeper::new(store, Node(node.into()), shared(clock), Timing::default())
+}
+
+/// Returns a tool that counts its calls.
+fn counting(path: &str, calls: &Arc<AtomicU32>) -> Tool {
+    let calls = Arc::clone(calls);
+    let tool = Tool::new(path, move |input: Value| {
+        calls.fetch_add(1, Ordering::SeqCst);
+        async move { Ok(input) }
+    });
+    tool.expect("a tool")
+}
+
+fn patient() -> Limits {
+    Limits::default().timeout(FROZEN * 60)
+}
+
+fn at_once<T>(answer: impl Future<Output = T>) -> T {
+    answer.now_or_never().expect("memory answers at once")
+}
+
+#[tokio::test]
+async fn a_write_that_was_sent_before_a_freeze_proves_no_lease_after_it() {
+    let World { clock, store, faulty, keeper: own } = World::new();
+    own.keep_alive().await.expect("it is alive");
+    let (other, beating, frozen) = (keeper("there", store, &clock), own.clone(), Arc::clone(&clock));
+    faulty.freezes_in(Request::Write, move || {
+        frozen.advance(FROZEN);
+        at_once(other.keep_alive()).expect("it is alive");
+        at_once(other.store.acquire(&id(), &other.node, Claim::Unfinished)).expect("the lease has expired");
+        // Of the process that thaws, the heartbeat goes on first.
+        at_once(beating.keep_alive()).expect("it is alive");
+    });
+    let calls = Arc::default();
+    let host = host([counting("pay", &calls)], shared(&clock), own);
+    let execution = execution("return await tools.pay(3)", patient());
+    let outcome = Box::pin(execute(&host, execution, pending())).await.expect("it is new");
+    assert_eq!(calls.load(Ordering::SeqCst), 0, "the other process makes the call");
+    let Outcome::Interrupted(interrupted) = outcome else { panic!("another process has taken over: {outcome:?}") };
+    assert_eq!(interrupted.error.code, Code::Conflict, "{}", interrupted.error);
+}
+
+#[tokio::test]
+async fn no_call_is_repeated_after_a_renewal_that_was_answered_too_late() {
+    let World { clock, faulty, keeper: own, .. } = World::new();
+    own.keep_alive().await.expect("it is alive");
+    let (looks, payments) = (Arc::default(), Arc::default());
+    let tools = [counting("look", &looks).ephemeral(), counting("pay", &payments).with_approval()];
+    let host = host(tools, shared(&clock), own);
+    let execution = execution("return await tools.pay(await tools.look(3))", patient());
+    let outcome = Box::pin(execute(&host, execution, pending())).await.expect("it is new");
+    assert!(matches!(outcome, Outcome::Paused(_)), "{outcome:?}");
+    assert_eq!(looks.load(Ordering::SeqCst), 1);
+
+    // Its lease has to be renewed before the result that is not stored is asked for again.
+    clock.advance(FROZEN);
+    let frozen = Arc::clone(&clock);
+    faulty.freezes_in(Request::Renewal, move || frozen.advance(FROZEN));
+    let refused = Box::pin(resume(&host, &id(), Means::default(), pending())).await;
+    let failure = Failure::from(refused.expect_err("the lease has expired again"));
+    assert_eq!(failure.code, Code::Store, "{failure}");
+    assert_eq!(looks.load(Ordering::SeqCst), 1, "another process may hold the execution");
+
+    let resumed = Box::pin(resume(&host, &id(), Means::default(), pending())).await;
+    let outcome = resumed.map_err(Failure::from).expect("the store answers in time");
+    assert!(matches!(outcome, Outcome::Paused(_)), "{outcome:?}");
+    assert_eq!((looks.load(Ordering::SeqCst), payments.load(Ordering::SeqCst)), (2, 0));
+}
