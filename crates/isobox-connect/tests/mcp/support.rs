@@ -95,14 +95,15 @@ impl Journal {
     }
 }
 
-/// Waits for something to be there.
+/// Waits for something to be there, for two minutes at the least.
 pub(crate) async fn eventually<T>(mut look: impl FnMut() -> Option<T>) -> T {
-    loop {
+    for _ in 0..24_000 {
         if let Some(found) = look() {
             return found;
         }
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
+    panic!("what the test waits for did not happen");
 }
 
 /// Waits for a process to be gone, a zombie included.

@@ -32,7 +32,7 @@ impl RunLoop<'_> {
         let left = due.saturating_sub(now);
         let at = self.journal.state().timers.get(&seq).copied();
         let at = at.unwrap_or_else(|| later(today, left));
-        let end = later(self.created, execution.limits.lifetime);
+        let end = self.end_of_lifetime();
         if at > end && today >= end {
             return Err(too_old(&execution.limits));
         }
@@ -59,10 +59,17 @@ impl RunLoop<'_> {
         self.journal.is_on() && !self.setting.execution.limits.lifetime.is_zero()
     }
 
+    /// Returns the end of the lifetime of the execution. The time by which it was woken too late does not count: a clock that was
+    /// set ahead during a sleep ends nothing.
+    fn end_of_lifetime(&self) -> Timestamp {
+        let overslept = Duration::from_millis(self.journal.state().overslept);
+        later(later(self.created, self.setting.execution.limits.lifetime), overslept)
+    }
+
     /// Returns the end of the lifetime of the execution, as elapsed time of the clock.
     pub(super) fn end_of_life(&self) -> Duration {
-        let Setting { host, execution, .. } = self.setting;
-        let left = later(self.created, execution.limits.lifetime).0.saturating_sub(host.clock.now().0);
+        let host = self.setting.host;
+        let left = self.end_of_lifetime().0.saturating_sub(host.clock.now().0);
         host.clock.elapsed().saturating_add(Duration::from_millis(left))
     }
 }

@@ -1,4 +1,4 @@
-//! Processes that freeze in the middle of a request to their store, for longer than their leases last.
+//! Processes that freeze in the middle of a request to their store, for longer than their leases last, and clocks that jump.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -136,4 +136,28 @@ async fn no_call_is_repeated_after_a_renewal_that_was_answered_too_late() {
     let outcome = resumed.map_err(Failure::from).expect("the store answers in time");
     assert!(matches!(outcome, Outcome::Paused(_)), "{outcome:?}");
     assert_eq!((looks.load(Ordering::SeqCst), payments.load(Ordering::SeqCst)), (2, 0));
+}
+
+#[tokio::test]
+async fn a_clock_that_jumps_ahead_during_a_sleep_does_not_shorten_the_lifetime() {
+    const NAP: u64 = 600_000;
+    let World { clock, keeper: own, .. } = World::new();
+    own.keep_alive().await.expect("it is alive");
+    let host = host([], shared(&clock), own);
+    let source = format!("for (;;) await new Promise((done) => setTimeout(done, {NAP}))");
+    let limits = patient().lifetime(Duration::from_millis(6 * NAP));
+    let mut outcome = Box::pin(execute(&host, execution(&source, limits), pending())).await.expect("it is new");
+    let mut naps = 0;
+    while let Outcome::Sleeping(sleeping) = &outcome {
+        naps += 1;
+        clock.advance(Duration::from_millis(sleeping.until.0 - clock.now().0));
+        if naps == 2 {
+            clock.advance(FROZEN * 60 * 24 * 365);
+        }
+        let resumed = Box::pin(resume(&host, &id(), Means::default(), pending())).await;
+        outcome = resumed.map_err(Failure::from).expect("it is woken");
+    }
+    assert_eq!(naps, 6, "each nap takes a sixth of the lifetime");
+    let failure = outcome.into_result().expect_err("its lifetime is over");
+    assert_eq!((failure.code, &failure.details["limit"]), (Code::Timeout, &Value::from("lifetime")), "{failure}");
 }

@@ -8,7 +8,10 @@ impl JournalState {
     /// Applies a pause.
     pub(super) fn pause(&mut self, pause: Pause) {
         self.used = pause.used;
-        let Some(by) = pause.restored_by else { return };
+        let Some(by) = pause.restored_by else {
+            self.wakes = pause.until;
+            return;
+        };
         self.revision += 1;
         for call in &mut self.calls[self.open_from..] {
             let input = match &call.progress {
@@ -29,6 +32,9 @@ impl JournalState {
 
     /// Applies a resume.
     pub(super) fn release(&mut self, resumed: &Resumed) {
+        if let Some(due) = self.wakes.take() {
+            self.overslept = self.overslept.saturating_add(resumed.at.0.saturating_sub(due.0));
+        }
         if resumed.released_by.is_some() {
             self.restored = None;
         }

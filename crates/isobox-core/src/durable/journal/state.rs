@@ -45,6 +45,12 @@ pub struct JournalState {
     pub has_begun: bool,
     /// Whether a value was delivered that is not in the journal.
     pub is_ephemeral: bool,
+    /// The time at which it is to be woken, from a pause until it is resumed.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub wakes: Option<Timestamp>,
+    /// The milliseconds by which it was woken later than it was to be, in all. No process ran then, or the clock was set ahead.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub overslept: u64,
     /// The last rollback.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rollback: Option<Box<Rollback>>,
@@ -69,6 +75,11 @@ pub struct JournalState {
     /// The warnings about snippets whose tools have changed.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub warnings: Vec<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// A decision that applies to further calls.
@@ -239,6 +250,8 @@ impl JournalState {
     }
 
     fn step(&mut self, step: StepTaken) -> Result<(), OutOfPlace> {
+        // The process that paused it has gone on, because there was a message.
+        self.wakes = None;
         let mut is_ephemeral = false;
         let mut started_snippets = Vec::new();
         for seq in step.answers {
@@ -357,6 +370,8 @@ impl JournalState {
             ended: self.ended.clone(),
             has_begun: self.has_begun,
             is_ephemeral: self.is_ephemeral,
+            wakes: self.wakes,
+            overslept: self.overslept,
             rollback: self.rollback.clone(),
             reverts: self.reverts.clone(),
             reverted: self.reverted.clone(),
