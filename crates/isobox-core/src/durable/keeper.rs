@@ -276,7 +276,7 @@ mod tests {
             due: None,
         };
         let lease = Lease::first(id, &keeper.node);
-        let beginning = Batch { bytes: Vec::new().into(), seal: [0; 32] };
+        let beginning = Batch { bytes: Vec::<u8>::new().into(), seal: [0; 32] };
         let new = NewExecution { created: Timestamp(0), beginning, head };
         at_once(keeper.store.write(Arc::new(Change::create(lease.clone(), new)))).expect("its ID is free");
         lease
