@@ -1,7 +1,7 @@
 //! Forks an execution: a new execution with the history of another one up to a call, which goes on from there.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,8 +13,8 @@ use crate::durable::recorder::{Caption, Existence, Held, JournalPosition, Record
 use crate::durable::tenure::TenureNumber;
 use crate::durable::transcript::Transcript;
 use crate::journal::{
-    Asked, Beginning, CallSettled, CallStarted, Entry, ForkedFrom, Settlement, SharedCode, StepTaken, Wanted,
-    encode_beginning, unwritable,
+    Asked, Beginning, CallSettled, CallStarted, Entry, ForkedFrom, Settlement, SharedCode, SnippetStarted, StepTaken,
+    Wanted, encode_beginning, unwritable,
 };
 use crate::json::{MAX_DEPTH, is_within_depth};
 use crate::program::Program;
@@ -213,7 +213,25 @@ fn history(entries: &[Entry], place: usize, before: CallSeq) -> Vec<Entry> {
             _ => {}
         }
     }
+    complete_starts(&mut kept, entries);
     kept
+}
+
+/// Gives the first kept start of every snippet its code. A journal has it in the first start alone, which may be left out.
+fn complete_starts(kept: &mut [Entry], entries: &[Entry]) {
+    let mut codes: HashMap<&str, &SharedCode> = HashMap::new();
+    for started in entries.iter().filter_map(snippet_start) {
+        if let Some(code) = &started.code {
+            codes.entry(&started.hash).or_insert(code);
+        }
+    }
+    for entry in kept {
+        let Entry::Settled(CallSettled { settlement: Settlement::Snippet(started), .. }) = entry else { continue };
+        let code = codes.remove(started.hash.as_str());
+        if started.code.is_none() {
+            started.code = code.cloned();
+        }
+    }
 }
 
 /// Returns the calls that were made before another one. Those of snippets are not made in the order of their numbers.
@@ -234,7 +252,7 @@ async fn prepare_snippets<'e>(
 ) -> Result<Cow<'e, [Entry]>, Failure> {
     let mut entries = Cow::Borrowed(entries);
     for index in 0..entries.len() {
-        let Some(code) = started_code(&entries[index]) else { continue };
+        let Some(code) = snippet_start(&entries[index]).and_then(|started| started.code.as_ref()) else { continue };
         let prepared = prepare_by_rules(host, &code.program, timeout).await?;
         let code = SharedCode::new(code.program.clone(), prepared);
         if let Entry::Settled(CallSettled { settlement: Settlement::Snippet(started), .. }) =
@@ -246,10 +264,10 @@ async fn prepare_snippets<'e>(
     Ok(entries)
 }
 
-/// Returns the code in the start of a snippet.
-fn started_code(entry: &Entry) -> Option<&SharedCode> {
+/// Returns the start of a snippet, if the entry is one.
+fn snippet_start(entry: &Entry) -> Option<&SnippetStarted> {
     match entry {
-        Entry::Settled(CallSettled { settlement: Settlement::Snippet(started), .. }) => started.code.as_ref(),
+        Entry::Settled(CallSettled { settlement: Settlement::Snippet(started), .. }) => Some(started),
         _ => None,
     }
 }

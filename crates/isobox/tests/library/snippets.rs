@@ -9,7 +9,8 @@ use isobox::program::{About, Module, Rules, Stance, SyntaxRule};
 use isobox::snippets::{Example, Expected, NewSnippet, SaveSnippet, SnippetOptions, Trust};
 use isobox::store::{Amended, Collection, DatabaseStore, Durability, Store, WhenFull, memory_store};
 use isobox::{
-    Code, Decisions, Isobox, Outcome, Paused, Principal, Program, Resume, Run, Tool, Value, journal::Verdict, json,
+    CallSeq, Code, Decisions, Isobox, Outcome, Paused, Principal, Program, Resume, Run, Tool, Value, journal::Verdict,
+    json,
 };
 
 fn runtime(store: &Arc<dyn Store>) -> Isobox {
@@ -343,6 +344,25 @@ async fn approved_snippets_wait_for_their_turn_as_others_do() {
     let outcome = approved(&isobox, &paused).await;
     assert_eq!(outcome.into_result().expect("it completes"), json!((0..12).collect::<Vec<_>>()));
     assert_eq!(most.load(Ordering::SeqCst), 8);
+}
+
+#[tokio::test]
+async fn a_fork_runs_a_snippet_that_the_original_first_started_for_a_later_call() {
+    let isobox = asking(&memory_store(), Vec::new());
+    put(&isobox, "same", "return input").await;
+    let program = "return Promise.all([codemode.run('same', 'first'), codemode.run('same', 'second')])";
+    let both = paused(&isobox, program).await;
+    let second = Decisions::new("bob", [(CallSeq::new(1), Verdict::Approve)]);
+    isobox.decide(&both.execution_id, second).await.expect("it is decided");
+    let resumed = isobox.resume(&both.execution_id, Resume::default()).await.expect("it is resumed");
+    let Some(Outcome::Paused(first)) = resumed.into_outcome() else { panic!("the first call is pending") };
+    let expected = json!(["first", "second"]);
+    assert_eq!(approved(&isobox, &first).await.into_result().expect("it completes"), expected);
+    let transcript = isobox.export(&both.execution_id, isobox::transcript::Secrets::Included).await;
+    let fork = isobox::transcript::Fork::before(CallSeq::new(1));
+    let forked = isobox.fork(&transcript.expect("an export"), fork, Resume::default()).await.expect("it forks");
+    let Some(Outcome::Paused(forked)) = forked.into_outcome() else { panic!("the second call is pending") };
+    assert_eq!(approved(&isobox, &forked).await.into_result().expect("it completes"), expected);
 }
 
 #[tokio::test]
