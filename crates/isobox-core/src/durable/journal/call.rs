@@ -139,6 +139,27 @@ impl OpenCall {
 }
 
 impl JournalCall {
+    /// Withdraws a decision about the call that was not carried out: an approval, or the answer to an interrupt.
+    pub(super) fn withdraw_decision(&mut self) {
+        let Some(open) = &mut self.open else { return };
+        match &self.progress {
+            CallProgress::Decided(verdict) => match **verdict {
+                Verdict::Approve => open.approved = None,
+                Verdict::Answer(_) => (open.interrupt, open.resolution) = (None, None),
+                Verdict::Deny(_) | Verdict::Happened(_) | Verdict::DidNotHappen | Verdict::Fail(_) => {}
+            },
+            CallProgress::Pending(pending) => match pending.question {
+                // An earlier approval was for another definition of the tool.
+                Question::Approval { .. } => open.approved = None,
+                Question::Interrupt { .. } | Question::InDoubt => {}
+            },
+            CallProgress::Issued
+            | CallProgress::Started
+            | CallProgress::Settled { .. }
+            | CallProgress::Delivered { .. } => {}
+        }
+    }
+
     /// Returns the names of the tool.
     pub(crate) fn tool_names(&self) -> ToolNames<'_> {
         let (others, hidden) = self.open.as_ref().map_or((&[][..], &[][..]), |open| (&open.names, &open.hidden));
