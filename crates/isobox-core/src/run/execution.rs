@@ -18,7 +18,7 @@ use crate::run::own_tools::brought;
 use crate::run::reporter::{Reporter, execution_span};
 use crate::run::resuming::{NotBack, Resuming};
 use crate::run::rollback::continued;
-use crate::run::session_use::take_session;
+use crate::run::session_use::{keep_session, take_session};
 use crate::run::setting::Setting;
 use crate::run::sleeping::still_asleep;
 use crate::run::starting::start;
@@ -185,7 +185,7 @@ async fn begin(
     let starting = async {
         refused?;
         extended?;
-        start(setting).await
+        keep_session(host, execution, pin!(start(setting))).await
     };
     let run = unless(cancelled.as_mut(), pin!(starting)).await.unwrap_or_else(|| Err(aborted()));
     match run {

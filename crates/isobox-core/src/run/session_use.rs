@@ -1,11 +1,13 @@
 //! The use of a session by an execution: from before its program starts until its end is recorded.
 
+use std::pin::Pin;
 use std::sync::Arc;
 
 use crate::durable::sessions::record::hash_of;
-use crate::durable::sessions::{Kept, Sessions, Taken};
+use crate::durable::sessions::{Kept, RENEW_EVERY, Sessions, Taken};
 use crate::journal::UsedGlobals;
 use crate::run::host::{Execution, Globals, Host};
+use crate::run::waiting::until;
 use crate::{Ability, Code, ExecutionId, Failure, Right, Snapshot};
 
 /// Ends the use of a session in memory when its execution is dropped.
@@ -35,6 +37,36 @@ pub(super) async fn take_session(host: &Host, execution: &mut Execution) -> Resu
     let hash = globals.as_deref().map(hash_of);
     execution.globals = Globals::InUse(UsedGlobals::new(version, hash, globals));
     Ok(Some(guard))
+}
+
+/// Waits until a program has started, and renews the use of its session meanwhile: the program may wait for capacity, and
+/// until the store has its execution, others take its session once it is not renewed.
+///
+/// # Errors
+///
+/// `CONFLICT` if another program has taken the session, because the process was frozen.
+pub(super) async fn keep_session<T>(
+    host: &Host,
+    execution: &Execution,
+    mut starting: Pin<&mut impl Future<Output = Result<T, Failure>>>,
+) -> Result<T, Failure> {
+    // A plan only sees its session.
+    if execution.used_globals().is_none() || execution.session.is_none() {
+        return starting.await;
+    }
+    let (name, sessions) = session_of(host, execution)?;
+    let mut renewed = host.clock.boot_time();
+    loop {
+        let next = host.clock.elapsed().saturating_add(RENEW_EVERY);
+        let started = until(&*host.clock, next, starting.as_mut()).await;
+        if started.is_none() || host.clock.boot_time().saturating_sub(renewed) >= RENEW_EVERY {
+            renewed = host.clock.boot_time();
+            sessions.renew(&name, &execution.id).await?;
+        }
+        if let Some(started) = started {
+            return started;
+        }
+    }
 }
 
 /// Returns the globals that the program of a plan starts with. The session is not used, and nothing is left in it.
@@ -67,9 +99,9 @@ pub(super) async fn leave_session(
             "the globals were not kept, because they take more than the limit `snapshot` ({limit}): the session is as it \
              was before the program"
         )),
-        Kept::NotHeld if has_returned => {
-            Some("the globals were not kept: the session was deleted, or another program uses it".to_owned())
-        }
+        Kept::NotHeld if has_returned => Some(
+            "the globals were not kept: the session was deleted or forgotten, or another program uses it".to_owned(),
+        ),
         Kept::Yes | Kept::NotHeld => None,
     })
 }

@@ -20,10 +20,10 @@ const FROZEN: Duration = Duration::from_secs(60);
 
 /// A clock that stands still, except that it is set forwards. It counts milliseconds.
 #[derive(Default)]
-struct SetClock(AtomicU64);
+pub(super) struct SetClock(AtomicU64);
 
 impl SetClock {
-    fn advance(&self, time: Duration) {
+    pub(super) fn advance(&self, time: Duration) {
         self.0.fetch_add(u64::try_from(time.as_millis()).expect("a short time"), Ordering::SeqCst);
     }
 }
@@ -64,11 +64,11 @@ impl World {
     }
 }
 
-fn shared(clock: &Arc<SetClock>) -> Arc<dyn Clock> {
+pub(super) fn shared(clock: &Arc<SetClock>) -> Arc<dyn Clock> {
     Arc::<SetClock>::clone(clock)
 }
 
-fn keeper(node: &str, store: Arc<dyn Store>, clock: &Arc<SetClock>) -> Keeper {
+pub(super) fn keeper(node: &str, store: Arc<dyn Store>, clock: &Arc<SetClock>) -> Keeper {
     Keeper::new(store, Node(node.into()), shared(clock), Timing::default())
 }
 
@@ -82,7 +82,7 @@ fn counting(path: &str, calls: &Arc<AtomicU32>) -> Tool {
     tool.expect("a tool")
 }
 
-fn patient() -> Limits {
+pub(super) fn patient() -> Limits {
     Limits::default().timeout(FROZEN * 60)
 }
 

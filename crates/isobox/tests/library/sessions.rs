@@ -222,6 +222,27 @@ async fn versions_and_sessions_are_bounded() {
 }
 
 #[tokio::test]
+async fn a_paused_program_whose_session_was_forgotten_goes_on_and_tells_that_its_globals_were_not_kept() {
+    let pay = Tool::new("shop.pay", |_| async { Ok(json!("paid")) }).expect("a tool").with_approval();
+    let builder = Isobox::builder().store(memory_store()).tool(pay).sessions(SessionOptions::default().most(2));
+    let isobox = builder.build().expect("a runtime");
+    result(&isobox, cell("globalThis.n = 1; return n")).await;
+    let Outcome::Paused(paused) = isobox.run(cell("n++; await tools.shop.pay(); return n")).await else {
+        panic!("it pauses")
+    };
+    for name in ["a", "b"] {
+        result(&isobox, cell("return 1").session(name)).await;
+    }
+    let decisions = Decisions::about_all("ann", paused.revision, Verdict::Approve);
+    isobox.decide(&paused.execution_id, decisions).await.expect("it is decided");
+    let resumed = isobox.resume(&paused.execution_id, Resume::default()).await.expect("it is resumed");
+    let Some(Outcome::Completed(completed)) = resumed.into_outcome() else { panic!("it completes") };
+    assert_eq!(completed.result, 2);
+    assert!(completed.warnings[0].message.contains("the session was deleted or forgotten"), "{:?}", completed.warnings);
+    assert_eq!(result(&isobox, cell("return typeof n")).await, "undefined");
+}
+
+#[tokio::test]
 async fn globals_over_the_limit_are_not_kept_and_the_program_completes_with_a_warning() {
     let isobox = runtime(None);
     result(&isobox, cell("globalThis.a = 1; return 1")).await;

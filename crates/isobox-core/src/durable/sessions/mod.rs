@@ -40,7 +40,8 @@ pub enum Home {
 pub struct SessionOptions {
     /// The maximum number of sessions: 1,000.
     pub most: usize,
-    /// The treatment of a further session. By default the sessions that were unused for the longest time are forgotten.
+    /// The treatment of a further session. By default the sessions that were unused for the longest time are forgotten, also
+    /// if a paused program holds them. Such a program continues, and its outcome warns that its globals were not kept.
     pub when_full: WhenFull,
     /// The maximum number of versions of a session to which it can be rewound: 10. All versions of a session together are
     /// bounded by the limit `snapshot` of the runtime, except for the newest one, which has that limit alone.
@@ -148,12 +149,14 @@ impl Taken {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kept {
     Yes,
-    /// The session was deleted meanwhile, or another execution uses it.
+    /// The session was deleted or forgotten meanwhile, or another execution uses it.
     NotHeld,
 }
 
-/// The time for which an execution that the store does not have may be about to begin.
+/// The time for which an execution that the store does not have may be about to begin, after its last renewal.
 const BEGINNING: Duration = Duration::from_secs(60);
+/// The interval at which an execution that has not begun renews its use of a session.
+pub(crate) const RENEW_EVERY: Duration = Duration::from_secs(20);
 /// The interval at which a waiting program looks for its turn.
 const LOOK: Duration = Duration::from_millis(50);
 /// The maximum length of a name, in bytes.
@@ -331,6 +334,21 @@ impl Sessions {
         taken.await
     }
 
+    /// Renews the use of a session by an execution that the store does not have yet.
+    pub(crate) async fn renew(&self, name: &str, id: &ExecutionId) -> Result<(), Failure> {
+        if self.home == Home::Memory {
+            return Ok(());
+        }
+        let (own_name, id, now) = (name.to_owned(), id.clone(), self.clock.now());
+        let renewed = self.amend(name, move |record| match record {
+            Some(record) if record.holder.as_ref() == Some(&id) => {
+                Ok((Change::Keep(SessionRecord { used: now, ..record }), ()))
+            }
+            Some(_) | None => Err(taken_over(&own_name)),
+        });
+        renewed.await
+    }
+
     /// Ends the use of a session. Keeps the globals that the program left, if it returned.
     pub(crate) async fn leave(
         &self,
@@ -467,6 +485,11 @@ fn in_use(name: &str, holder: &ExecutionId) -> Failure {
     Failure::new(Code::Conflict, format!("the session `{}` is in use by {holder}", brief(name, 80)))
         .hint("wait until that execution has ended, or fork the session")
         .detail("executionId", holder.to_string())
+}
+
+fn taken_over(name: &str) -> Failure {
+    let message = format!("another program has used the session `{}` before this one could start", brief(name, 80));
+    Failure::new(Code::Conflict, message).hint("nothing was run: run the program again")
 }
 
 fn damaged(name: &str) -> Failure {

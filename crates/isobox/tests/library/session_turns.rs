@@ -1,0 +1,102 @@
+//! Programs that take their session, and wait for capacity then.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use futures_util::future::pending;
+use isobox::limits::{Capacity, CapacityLimits};
+use isobox::sessions::{BusySession, SessionOptions, Sessions};
+use isobox::store::Store;
+use isobox::{ByteSize, Code, ExecutionId, Failure, Value, json};
+use isobox_core::journal::StoreKey;
+use isobox_core::store::MemoryStore;
+use isobox_core::{Execution, Globals, Home, Host, execute};
+
+use super::frozen::{SetClock, keeper, patient, shared};
+use super::told::{execution, host};
+
+/// Longer than a session is kept for an execution that the store does not have.
+const LONG: Duration = Duration::from_secs(100);
+
+/// Processes that share a store and a clock.
+struct World {
+    clock: Arc<SetClock>,
+    store: Arc<dyn Store>,
+}
+
+impl World {
+    fn new() -> Self {
+        let clock = Arc::new(SetClock::default());
+        let store = Arc::new(MemoryStore::new(StoreKey::new([1; 32]), shared(&clock)));
+        Self { clock, store }
+    }
+
+    fn process(&self, node: &str) -> Host {
+        let keeper = keeper(node, Arc::clone(&self.store), &self.clock);
+        let options = SessionOptions::default();
+        let sessions = Sessions::new(Arc::clone(&self.store), Home::Store, shared(&self.clock), options);
+        let limits = CapacityLimits { memory: ByteSize::mib(64), live: 1, queue: 1 };
+        Host { sessions: Some(sessions), capacity: Capacity::new(limits), ..host([], shared(&self.clock), keeper) }
+    }
+}
+
+/// Returns a program that counts the programs of its session.
+fn cell(number: u8) -> Execution {
+    Execution {
+        id: ExecutionId::new(1, number.into()),
+        session: Some("work".into()),
+        globals: Globals::OfSession(BusySession::Refuse),
+        ..execution("globalThis.n = (globalThis.n ?? 0) + 1; return n", patient())
+    }
+}
+
+async fn run(host: &Host, execution: Execution) -> Result<Value, Failure> {
+    Box::pin(execute(host, execution, pending())).await.expect("it is new").into_result()
+}
+
+fn is_waiting(running: &mut Pin<Box<impl Future>>) -> bool {
+    running.as_mut().now_or_never().is_none()
+}
+
+/// Continues a program until it waits for capacity.
+async fn until_it_waits(host: &Host, running: &mut Pin<Box<impl Future>>) {
+    while host.capacity.usage().queued == 0 {
+        assert!(is_waiting(running), "there is no capacity");
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_program_that_waits_long_for_capacity_keeps_its_session() {
+    let world = World::new();
+    let (here, there) = (world.process("here"), world.process("there"));
+    let permit = here.capacity.admit().await.expect("it is free");
+    let mut first = Box::pin(run(&here, cell(1)));
+    until_it_waits(&here, &mut first).await;
+    for _ in 0..4 {
+        world.clock.advance(LONG / 4);
+        assert!(is_waiting(&mut first), "there is no capacity");
+    }
+    let failure = run(&there, cell(2)).await.expect_err("the first program has the session");
+    assert_eq!(failure.code, Code::Conflict, "{failure}");
+    drop(permit);
+    assert_eq!(first.await, Ok(json!(1)));
+    assert_eq!(run(&there, cell(3)).await, Ok(json!(2)));
+}
+
+#[tokio::test]
+async fn a_program_that_lost_its_session_while_its_process_was_frozen_is_not_run() {
+    let world = World::new();
+    let (here, there) = (world.process("here"), world.process("there"));
+    let permit = here.capacity.admit().await.expect("it is free");
+    let mut first = Box::pin(run(&here, cell(1)));
+    until_it_waits(&here, &mut first).await;
+    world.clock.advance(LONG);
+    assert_eq!(run(&there, cell(2)).await, Ok(json!(1)));
+    drop(permit);
+    let failure = first.await.expect_err("another program has used the session");
+    assert_eq!(failure.code, Code::Conflict, "{failure}");
+    assert_eq!(run(&there, cell(3)).await, Ok(json!(2)));
+}
