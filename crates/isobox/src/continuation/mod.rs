@@ -251,6 +251,10 @@ impl Continuations {
                 return Err(Failure::new(Code::Busy, "too many continuations were used in this process")
                     .hint("try again later, or remember them in a store"));
             }
+            (Use::Claimed, _) => {
+                return Err(refused("it is being used at this moment")
+                    .hint("nothing was run here; try again only if the other use fails"));
+            }
             (Use::Repeated, _) => return Err(used_before()),
         };
         let is_first = match store {
@@ -484,5 +488,13 @@ mod tests {
         // Another process knows of it from the store alone.
         let is_first = store.use_once(&"01".repeat(24), Timestamp(EXPIRES + 59_999), Timestamp(u64::MAX)).await;
         assert!(!is_first.unwrap(), "the store remembers it");
+    }
+
+    #[tokio::test]
+    async fn a_continuation_whose_use_may_still_fail_is_not_said_to_be_used() {
+        const EXPIRES: u64 = 1_700_000_000_000;
+        let Use::First(_claim) = USED.claim([3; 24], EXPIRES + 120_000, EXPIRES) else { panic!("it is new") };
+        let refused = at(EXPIRES).use_up([3; 24], EXPIRES, None).await.unwrap_err();
+        assert!(refused.message.contains("is being used"), "{refused}");
     }
 }

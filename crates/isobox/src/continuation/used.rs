@@ -1,6 +1,6 @@
 //! The continuations that this process has used.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::sealed::Nonce;
@@ -16,14 +16,24 @@ pub(super) static USED: Memory = Memory::new(MOST);
 pub(super) struct Memory {
     most: usize,
     /// The time at which each one expires comes first, so that expired ones are found without a search.
-    used: Mutex<BTreeSet<Mark>>,
+    used: Mutex<BTreeMap<Mark, Progress>>,
 }
 
 type Mark = (u64, Nonce);
 
+/// The progress of the use of a continuation.
+#[derive(Clone, Copy)]
+enum Progress {
+    /// It is being used, and can be used again if that fails.
+    Claimed,
+    Used,
+}
+
 /// The answer of the memory to the use of a continuation.
 pub(super) enum Use<'m> {
     First(Claim<'m>),
+    /// It is being used at this moment.
+    Claimed,
     Repeated,
     /// The memory is full, so that the use cannot be remembered.
     Full,
@@ -38,32 +48,35 @@ pub(super) struct Claim<'m> {
 
 impl Memory {
     const fn new(most: usize) -> Self {
-        Self { most, used: Mutex::new(BTreeSet::new()) }
+        Self { most, used: Mutex::new(BTreeMap::new()) }
     }
 
     /// Marks a continuation as used. Forgets those that have expired.
     pub(super) fn claim(&self, nonce: Nonce, until: u64, now: u64) -> Use<'_> {
         let (mut used, mark) = (self.lock(), (until, nonce));
-        while used.first().is_some_and(|(until, _)| *until <= now) {
+        while used.first_key_value().is_some_and(|((until, _), _)| *until <= now) {
             used.pop_first();
         }
-        if used.contains(&mark) {
-            return Use::Repeated;
+        match used.get(&mark) {
+            Some(Progress::Claimed) => return Use::Claimed,
+            Some(Progress::Used) => return Use::Repeated,
+            None => {}
         }
         if used.len() >= self.most {
             return Use::Full;
         }
-        used.insert(mark);
+        used.insert(mark, Progress::Claimed);
         Use::First(Claim { memory: self, mark, is_kept: false })
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeSet<Mark>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<Mark, Progress>> {
         self.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Claim<'_> {
     pub(super) fn keep(mut self) {
+        self.memory.lock().insert(self.mark, Progress::Used);
         self.is_kept = true;
     }
 }
@@ -86,6 +99,7 @@ mod tests {
                 claim.keep();
                 "first"
             }
+            Use::Claimed => "claimed",
             Use::Repeated => "repeated",
             Use::Full => "full",
         }
@@ -106,7 +120,7 @@ mod tests {
     fn a_claim_that_is_not_kept_is_forgotten() {
         let memory = Memory::new(1);
         let Use::First(claim) = memory.claim([1; 24], 10, 0) else { panic!("it is new") };
-        assert!(matches!(memory.claim([1; 24], 10, 0), Use::Repeated), "it is being used");
+        assert_eq!(keep(&memory, 1, 10, 0), "claimed");
         drop(claim);
         assert_eq!(keep(&memory, 1, 10, 0), "first");
     }
