@@ -488,7 +488,8 @@ fn in_use(name: &str, holder: &ExecutionId) -> Failure {
 }
 
 fn taken_over(name: &str) -> Failure {
-    let message = format!("another program has used the session `{}` before this one could start", brief(name, 80));
+    let name = brief(name, 80);
+    let message = format!("the session `{name}` was deleted, or used by another program, before this one could start");
     Failure::new(Code::Conflict, message).hint("nothing was run: run the program again")
 }
 
