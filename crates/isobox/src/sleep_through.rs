@@ -92,7 +92,8 @@ impl Isobox {
     }
 }
 
-#[cfg(all(test, feature = "sqlite"))]
+#[cfg(test)]
+#[cfg(feature = "sqlite")]
 mod tests {
     use std::sync::{Arc, Mutex};
 
