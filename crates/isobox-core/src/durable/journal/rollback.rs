@@ -53,6 +53,10 @@ impl JournalState {
             Some(earlier) => earlier.before,
             None => ended,
         };
+        // A checkpoint does not have the calls of earlier rollbacks, and they stay as they are.
+        let earlier = self.reverts.keys().copied().filter(|number| self.call(*number).is_some_and(is_unknown));
+        let unknown: Vec<CallSeq> = earlier.collect();
+        self.unknown_reverts.extend(unknown);
         self.reverts.extend(plan.numbers());
         self.rollback = Some(Box::new(Rollback { plan, before }));
         self.timers.clear();
@@ -96,16 +100,10 @@ impl JournalState {
             if self.unknown_reverts.contains(&earlier) {
                 return Some(earlier);
             }
-            match self.call(earlier).map(|call| &call.progress) {
-                None | Some(CallProgress::Issued) => {}
-                Some(CallProgress::Started) => return Some(earlier),
-                Some(CallProgress::Pending(pending)) => {
-                    return (pending.question == Question::InDoubt).then_some(earlier);
-                }
-                Some(CallProgress::Decided(verdict)) => {
-                    return verdict.may_have_happened().then_some(earlier);
-                }
-                Some(CallProgress::Settled { .. } | CallProgress::Delivered { .. }) => return None,
+            match self.call(earlier) {
+                None => {}
+                Some(call) if matches!(call.progress, CallProgress::Issued) => {}
+                Some(call) => return is_unknown(call).then_some(earlier),
             }
         }
         None
@@ -140,6 +138,16 @@ impl JournalState {
             (revert.seq, record.and_then(|record| record.error.as_ref()))
         })
         .collect()
+    }
+}
+
+/// Tells whether it is unknown if a call took effect.
+fn is_unknown(call: &JournalCall) -> bool {
+    match &call.progress {
+        CallProgress::Started => true,
+        CallProgress::Pending(pending) => pending.question == Question::InDoubt,
+        CallProgress::Decided(verdict) => verdict.may_have_happened(),
+        CallProgress::Issued | CallProgress::Settled { .. } | CallProgress::Delivered { .. } => false,
     }
 }
 
