@@ -171,6 +171,8 @@ struct Far {
     approved: Option<Matter>,
     /// Whether a person denied the call.
     is_denied: bool,
+    /// Whether it was in doubt, and a person has said that it did not happen.
+    did_not_happen: bool,
 }
 
 impl Follower<'_> {
@@ -185,13 +187,15 @@ impl Follower<'_> {
                     if far.was_asked || far.approved.is_some() {
                         self.check_asked_again(*seq, far, &matter);
                     } else {
-                        self.check_asked(*seq, &matter, &remembered, *at, *process);
+                        let turn = (*seq, *at, *process);
+                        self.check_asked(turn, far.did_not_happen, &matter, &remembered);
                     }
                     *far = Far { was_asked: true, shown: Some(matter), ..Far::default() };
                 }
                 Entry::Decided(decided) => {
                     let Decision { seq, verdict, remember, .. } = &decided.decision;
                     let far = calls.entry(*seq).or_default();
+                    far.did_not_happen |= *verdict == Verdict::DidNotHappen;
                     let Some(shown) = far.shown.take() else { continue };
                     if *remember != Remember::Nothing {
                         remembered.push((shown.clone(), verdict.clone()));
@@ -243,12 +247,19 @@ impl Follower<'_> {
     }
 
     /// Checks that a call asks only if no decision is remembered for it.
-    fn check_asked(&self, seq: CallSeq, matter: &Matter, remembered: &[(Matter, Verdict)], at: usize, process: u32) {
+    fn check_asked(
+        &self,
+        (seq, at, process): (CallSeq, usize, u32),
+        did_not_happen: bool,
+        matter: &Matter,
+        remembered: &[(Matter, Verdict)],
+    ) {
         if remembered.iter().any(|(other, _)| other == matter) {
             self.complain(format_args!("call {seq} asks, although it was decided for the execution"));
         }
-        // A fork asks about a call that the original had started, once a person has said that it did not happen.
-        if self.journal.is_fork {
+        // Of a call that the original of a fork had started, or of a revert that an earlier rollback had started, a person says
+        // first whether it happened. The turn of the call was there.
+        if self.journal.is_fork || did_not_happen {
             return;
         }
         let Some(turn) = self.turn(seq, at, process) else {

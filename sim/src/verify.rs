@@ -10,7 +10,7 @@ use crate::model::{Expected, expect};
 use crate::people::{Held, ON_THE_SPOT, Spoken, Told, What};
 use crate::phases::{end_of, phases};
 use crate::program::{Body, STEP, Thrown, ToolKind};
-use crate::record::Record;
+use crate::record::{Called, Record};
 use crate::sleep::{SLACK, wrongs};
 use crate::store::{Lies, now};
 use crate::subject::Forked;
@@ -317,10 +317,18 @@ impl Evidence<'_> {
                 if settled != Ok(call.a) {
                     self.complain(format_args!("step {label} gives {settled:?} instead of {}", call.a));
                 }
-            } else if let Some(kind) = ToolKind::at(&call.path) {
+            } else if let Some(kind) = ToolKind::at(&call.path)
+                && !self.has_to_make_again(kind, call)
+            {
                 self.check_answer(kind, call.seq, (&call.id, call.a), settled, inspected);
             }
         }
+    }
+
+    /// Tells whether a fork takes over that an ephemeral call has a result, but not the result, and has not made the call again.
+    fn has_to_make_again(&self, kind: ToolKind, call: &Called) -> bool {
+        let is_taken_over = self.forked.is_some_and(|forked| forked.started.contains(&call.seq));
+        is_taken_over && kind.is_ephemeral() && call.delivered.is_none()
     }
 
     /// Checks that a fork has all results that it takes over, and makes none of their calls.

@@ -231,7 +231,7 @@ impl<'a> Resuming<'a> {
         (
             run,
             TakeUp {
-                resumed: Resumed { at, from: revived.from, released_by },
+                resumed: Resumed { at, from: revived.from, released_by, lease: None },
                 state,
                 starts,
                 inbox,
@@ -261,7 +261,10 @@ impl RunLoop<'_> {
     pub(super) async fn resume(&mut self, take_up: TakeUp) -> Result<Returned, Stop> {
         let TakeUp { resumed, state, starts, inbox, returned } = take_up;
         self.setting.reporter.report(|_| EventKind::Resumed);
-        self.journal.note(|_| Ok(Entry::Resumed(resumed)))?;
+        self.journal.note(|recorder| {
+            let lease = Some(recorder.lease.epoch);
+            Ok(Entry::Resumed(Resumed { lease, ..resumed }))
+        })?;
         if let Some(returned) = returned {
             self.take_globals().await;
             return self.complete_returned(returned).await;

@@ -421,6 +421,10 @@ pub struct Resumed {
     /// The name of the principal that resumed the execution although its store was restored from a backup.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub released_by: Option<String>,
+    /// The number of the lease under which the process writes. A write whose acknowledgement was lost is recognised by its
+    /// content, so two processes that resume the execution at the same moment must not write the same.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub lease: Option<u64>,
 }
 
 /// The way in which a program is restored.

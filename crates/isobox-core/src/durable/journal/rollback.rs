@@ -218,6 +218,7 @@ mod tests {
         Entry::Rollback(RollbackBegun {
             by: "ada".to_owned(),
             at: Timestamp(3),
+            lease: None,
             to: None,
             first: seq(first),
             reverts: reverts.iter().map(revert).collect(),

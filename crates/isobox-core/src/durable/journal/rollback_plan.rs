@@ -14,6 +14,10 @@ pub struct RollbackBegun {
     pub by: String,
     /// The time.
     pub at: Timestamp,
+    /// The number of the lease under which the process writes. Two processes that begin a rollback at the same moment do not
+    /// write the same, and neither takes the entry of the other for its own.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub lease: Option<u64>,
     /// The step after which calls are reverted. None for all calls.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub to: Option<String>,

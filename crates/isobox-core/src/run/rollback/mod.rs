@@ -138,6 +138,7 @@ pub async fn roll_back(
     let plan = RollbackBegun {
         by: by.name().to_owned(),
         at: host.clock.now(),
+        lease: Some(held.lease.epoch),
         to: request.to.clone(),
         first: history.next(),
         reverts,

@@ -184,7 +184,7 @@ fn log(level: Level, message: &str) -> Log {
 }
 
 fn resumed(from: ResumedFrom) -> Entry {
-    Entry::Resumed(Resumed { at: at(50), from, released_by: None })
+    Entry::Resumed(Resumed { at: at(50), from, released_by: None, lease: None })
 }
 
 fn paused() -> Entry {
@@ -308,6 +308,7 @@ fn rollback(to: Option<&str>, first: u32, reverts: &[(u32, &str, Option<Value>)]
     Entry::Rollback(RollbackBegun {
         by: "ada".to_owned(),
         at: at(100),
+        lease: None,
         to: to.map(str::to_owned),
         first: CallSeq::new(first),
         reverts: reverts.collect(),
