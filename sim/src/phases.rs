@@ -1,6 +1,7 @@
 //! The parts of a journal: the program, and each rollback.
 
-use isobox_core::journal::{Ended, Entry};
+use isobox_core::Code;
+use isobox_core::journal::{Ended, Ending, Entry};
 
 /// Returns the entries of the program, and those of each rollback.
 pub fn phases(entries: &[Entry]) -> (&[Entry], Vec<&[Entry]>) {
@@ -18,4 +19,13 @@ pub fn end_of(phase: &[Entry]) -> Option<&Ended> {
         Entry::Ended(ended) => Some(ended),
         _ => None,
     })
+}
+
+/// Returns the code with which a program or a rollback was stopped.
+pub fn stopped_with(how: &Ending) -> Option<Code> {
+    match how {
+        Ending::Failed(failure) | Ending::Rejected(failure) => Some(failure.code),
+        Ending::RolledBack(stopped) => stopped.as_ref().map(|failure| failure.code),
+        Ending::Completed(_) => None,
+    }
 }

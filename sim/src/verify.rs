@@ -8,7 +8,7 @@ use isobox_core::{CallSeq, Code, ExecutionId, Failure, Inspected, Outcome, inspe
 
 use crate::model::{Expected, expect};
 use crate::people::{Held, ON_THE_SPOT, Spoken, Told, What};
-use crate::phases::{end_of, phases};
+use crate::phases::{end_of, phases, stopped_with};
 use crate::program::{Body, STEP, Thrown, ToolKind};
 use crate::record::{Called, Record};
 use crate::sleep::{SLACK, wrongs};
@@ -457,6 +457,12 @@ impl Evidence<'_> {
         let is_done = |spoken: &Spoken| {
             inspected.entries.iter().any(|entry| match entry {
                 Entry::Decided(decided) => spoken.is(&decided.decision),
+                // It ended the program, or an earlier rollback.
+                Entry::Ended(ended) => match &spoken.what {
+                    What::Decision { .. } => false,
+                    What::Reject => stopped_with(&ended.how) == Some(Code::Rejected),
+                    What::Cancel => stopped_with(&ended.how) == Some(Code::Aborted),
+                },
                 _ => false,
             })
         };
