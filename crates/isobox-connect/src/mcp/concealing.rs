@@ -108,7 +108,8 @@ fn conceal_in(value: &mut Value, secrets: &Secrets) {
         Value::Array(items) => items.iter_mut().for_each(|item| conceal_in(item, secrets)),
         Value::Object(entries) => {
             let key = key_of_bytes(entries);
-            let bytes = key.and_then(|key| Some((key, entries.get_mut(key)?.take())));
+            // An object or a list at this key has no bytes.
+            let bytes = key.and_then(|key| Some((key, entries.get_mut(key).filter(|bytes| bytes.is_string())?.take())));
             secrets.conceal_keys(entries);
             entries.values_mut().for_each(|value| conceal_in(value, secrets));
             if let Some((key, bytes)) = bytes {
@@ -151,6 +152,7 @@ mod tests {
         let sent = json!({
             "key-of-the-host": ["first-token", { "uri": "a:key-of-the-host", "blob": "first-token", "data": "first-token" }],
             "image": { "type": "image", "data": "key-of-the-host", "title": "key-of-the-host" },
+            "none": [{ "type": "audio", "data": { "a": "key-of-the-host" } }, { "uri": "", "blob": ["key-of-the-host"] }],
             "path": "/home/ada/x",
         });
         let shown = || {
@@ -162,6 +164,7 @@ mod tests {
             json!({
                 "***": [token, { "uri": "a:***", "blob": "first-token", "data": token }],
                 "image": { "type": "image", "data": "key-of-the-host", "title": "***" },
+                "none": [{ "type": "audio", "data": { "a": "***" } }, { "uri": "", "blob": ["***"] }],
                 "path": "/home/ada/x",
             })
         };

@@ -35,9 +35,9 @@ pub(super) async fn extras(session: &Session, secrets: &Concealing, patience: Du
         extras.add_prompts(session, secrets, patience.min(PROMPTS_WITHIN)).await;
     }
     if capabilities.resources.is_some() {
-        let inventory = timeout(patience.min(RESOURCES_WITHIN), inventory(session)).await;
+        let inventory = timeout(patience.min(RESOURCES_WITHIN), inventory(session, secrets)).await;
         // A list that does not come is still there to be asked for by a program.
-        let inventory = secrets.without_credentials(inventory.unwrap_or_default());
+        let inventory = inventory.unwrap_or_default();
         extras.functions.extend(FOR_RESOURCES.into_iter().map(|function| match function {
             Function::ReadResource => function.offered().inventory(&*inventory),
             other => other.offered(),
@@ -74,8 +74,8 @@ impl Extras {
     }
 }
 
-/// Returns the resources and the templates in words, as far as they are listed and few.
-async fn inventory(session: &Session) -> String {
+/// Returns the resources and the templates in words, without credentials, as far as they are listed and few.
+async fn inventory(session: &Session, secrets: &Concealing) -> String {
     let lists = [
         (Function::ListResources, "resources", "uri", "Resources now"),
         (Function::ListTemplates, "resourceTemplates", "uriTemplate", "Templates of URIs"),
@@ -84,7 +84,11 @@ async fn inventory(session: &Session) -> String {
     for (function, key, id, what) in lists {
         let mut inventory = Inventory::default();
         let mut cursor = None;
-        while let Ok(page) = list(session, function, cursor).await {
+        while let Ok(mut page) = list(session, function, cursor).await {
+            if let Some(entries) = page.get_mut(key) {
+                // Before they are shortened, so that no part of a credential remains.
+                secrets.conceal_value(entries);
+            }
             match inventory.add(&page, key, id) {
                 None => break,
                 next => cursor = next,

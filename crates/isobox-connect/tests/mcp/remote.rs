@@ -420,6 +420,17 @@ async fn a_server_that_repeats_credentials_gives_none_to_a_program() {
         ("tools/list", Some(authorization)) => {
             Answer::result(request, json!({ "tools": [{ "name": "text", "description": authorization }] }))
         }
+        ("initialize", _) => {
+            let result = json!({ "protocolVersion": "2025-11-25", "capabilities": { "tools": {}, "resources": {} },
+                                 "serverInfo": { "name": "fake", "version": "1" } });
+            Answer::result(request, result).header("mcp-session-id", SESSION)
+        }
+        ("resources/list", Some(authorization)) => {
+            // A line of 160 characters has room for a part of it.
+            let description = format!("{}{authorization}", "x".repeat(135));
+            Answer::result(request, json!({ "resources": [{ "uri": "docs://1", "description": description }] }))
+        }
+        ("resources/templates/list", _) => Answer::result(request, json!({ "resourceTemplates": [] })),
         _ => with_sessions(request, repeated),
     })
     .await;
@@ -428,6 +439,8 @@ async fn a_server_that_repeats_credentials_gives_none_to_a_program() {
     let connector = McpConnector::new("docs", McpRemote::new(server.url()).headers(headers), options());
     let offer = connector.offer().await.expect("it works");
     assert_eq!(offer.tools[0].description, "***");
+    let inventory: String = offer.tools.iter().map(|tool| &*tool.inventory).collect();
+    assert!(inventory.ends_with("xxx***"), "{inventory}");
     for (tool, expected) in [
         ("text", json!("you are *** of 2026-01-01")),
         ("json", json!({ "authorization": "***" })),
