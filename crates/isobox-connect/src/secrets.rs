@@ -91,7 +91,10 @@ pub(crate) fn credentials_of<'v>(named: impl IntoIterator<Item = (&'v str, &'v s
 #[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
 fn is_credential(name: &str) -> bool {
     const PARTS: [&str; 8] = ["auth", "cookie", "credential", "key", "passw", "secret", "session", "token"];
-    let name = name.to_ascii_lowercase();
+    /// Words with such a part that name something else: `GIT_AUTHOR_NAME`. `authorization` is none of them.
+    const OTHERS: [&str; 3] = ["author", "keyboard", "keyword"];
+    let name = name.to_ascii_lowercase().replace("authoris", "auth").replace("authoriz", "auth");
+    let name = OTHERS.iter().fold(name, |name, other| name.replace(other, " "));
     PARTS.iter().any(|part| name.contains(part))
 }
 
@@ -125,6 +128,25 @@ mod tests {
             ("key: second line", "key: ***"),
         ] {
             assert_eq!(secrets.conceal(text), expected);
+        }
+    }
+
+    #[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
+    #[test]
+    fn a_name_tells_a_credential_from_ordinary_data() {
+        for (name, is_it) in [
+            ("Authorization", true),
+            ("X-Authorisation", true),
+            ("X-Auth", true),
+            ("OAUTH_SECRET", true),
+            ("AUTHOR_API_KEY", true),
+            ("AUTHORIZED_KEYS", true),
+            ("GIT_AUTHOR_NAME", false),
+            ("AUTHORITY_HOST", false),
+            ("keywords", false),
+            ("X-Version", false),
+        ] {
+            assert_eq!(is_credential(name), is_it, "{name}");
         }
     }
 
