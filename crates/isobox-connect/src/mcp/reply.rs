@@ -1,5 +1,7 @@
 //! Converts the result of an MCP tool to the value that a program gets.
 
+use std::collections::HashSet;
+
 use isobox_core::{OneLine, ToolError, brief, lines_without_escapes, parse_json, shorten, without_stacks};
 use serde_json::{Map, Value, json};
 
@@ -104,8 +106,14 @@ fn blocks_schema() -> Value {
 /// Returns the blocks of the content, other than text, that structured content does not have itself.
 fn blocks_beside(structured: &Value, content: Option<&Value>) -> Vec<Value> {
     let blocks = content.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let others = blocks.iter().filter(|block| block.is_object() && text_of(block).is_none());
-    others.filter(|block| !payload(block).is_some_and(|payload| has_text(structured, payload))).cloned().collect()
+    let mut others: Vec<&Value> = blocks.iter().filter(|block| block.is_object() && text_of(block).is_none()).collect();
+    if others.is_empty() {
+        return Vec::new();
+    }
+    let mut texts = HashSet::new();
+    add_texts(structured, &mut texts);
+    others.retain(|block| !payload(block).is_some_and(|payload| texts.contains(payload)));
+    others.into_iter().cloned().collect()
 }
 
 /// Returns the part of a block that identifies it: its bytes, its text or its address.
@@ -118,13 +126,15 @@ fn payload(block: &Value) -> Option<&str> {
         .find_map(Value::as_str)
 }
 
-/// Tells whether a text is one of the texts of a value, at any level.
-fn has_text(value: &Value, text: &str) -> bool {
+/// Adds the texts of a value, at every level.
+fn add_texts<'v>(value: &'v Value, texts: &mut HashSet<&'v str>) {
     match value {
-        Value::String(other) => other == text,
-        Value::Array(items) => items.iter().any(|item| has_text(item, text)),
-        Value::Object(entries) => entries.values().any(|entry| has_text(entry, text)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+        Value::String(text) => {
+            texts.insert(text);
+        }
+        Value::Array(items) => items.iter().for_each(|item| add_texts(item, texts)),
+        Value::Object(entries) => entries.values().for_each(|entry| add_texts(entry, texts)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
