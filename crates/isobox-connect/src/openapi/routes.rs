@@ -1,5 +1,6 @@
 //! Tells whether the path of a request is the one of another operation. Decisions only; no I/O.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 
 use hyper::{Method, Uri};
@@ -113,12 +114,14 @@ impl Route {
 
     /// Tells whether a service may choose this operation in place of another one whose path was filled.
     fn comes_before(&self, other: &Self) -> bool {
-        // A service that decodes slashes first sees another number of segments.
-        if self.segments.len() != other.segments.len() {
-            let length = |route: &Self| route.segments.iter().map(Segment::length).sum::<usize>();
-            return length(self) > length(other);
+        let length = |route: &Self| route.segments.iter().map(Segment::length).sum::<usize>();
+        match self.segments.len().cmp(&other.segments.len()) {
+            // A service that drops empty segments does not see a value without a text, such as `/` or `;v=1`.
+            Ordering::Less => length(self) >= length(other),
+            Ordering::Equal => self.segments.iter().zip(&other.segments).any(|(own, other)| own.comes_before(other)),
+            // A service that decodes slashes first sees more segments.
+            Ordering::Greater => length(self) > length(other),
         }
-        self.segments.iter().zip(&other.segments).any(|(own, other)| own.comes_before(other))
     }
 }
 
@@ -235,6 +238,9 @@ mod tests {
             ("POST /users/{id}", "/v1/users/7%3Bv%2Fpurge", Some("POST /users/{id}/purge")),
             ("POST /users/{id}", "/v1/users/7%3Bpurge", None),
             ("GET /users{id}", "/v1/users;id=7", None),
+            ("GET /users/{id}", "/v1/users/%3Bv=1", Some("GET /users/")),
+            ("GET /users/{id}", "/v1/users/%2F", Some("GET /users/")),
+            ("POST /users/{id}", "/v1/users/%3Bv=1", None),
             ("POST /users/{id}/purge", "/v1/users/purge/purge", None),
             // Without a parameter, there is nothing to fill.
             ("POST /users/purge", "/v1/users/purge", None),
