@@ -254,7 +254,7 @@ impl Deciding<'_> {
         if self.options.json {
             let told = match outcome {
                 None => json!({ "executionId": id, "status": "running" }),
-                Some(outcome) => with_files(outcome, &Source::kept(self.archive.inspect(id).await?.beginning))?,
+                Some(outcome) => with_files(outcome, &self.source_to_tell(id).await)?,
             };
             self.tell(id, calls, Some(told))?;
             return Ok(outcome.map_or(Exit::NotOver, Exit::of_outcome));
@@ -263,10 +263,18 @@ impl Deciding<'_> {
         match outcome {
             None => tell_elsewhere(id, self.commands, Form::Text),
             Some(outcome) => {
-                let source = Source::kept(self.archive.inspect(id).await?.beginning);
+                let source = self.source_to_tell(id).await;
                 source.show_under(self.archive).await;
                 tell_outcome(outcome, &source, self.commands, Form::Text)
             }
+        }
+    }
+
+    /// Returns the program of an execution, or an empty one if it cannot be read: the outcome is printed anyway.
+    async fn source_to_tell(&self, id: &ExecutionId) -> Source {
+        match self.archive.inspect(id).await {
+            Ok(inspected) => Source::kept(inspected.beginning),
+            Err(_) => Source::single(Source::STANDARD_INPUT.to_owned(), String::new()),
         }
     }
 
