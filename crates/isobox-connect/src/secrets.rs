@@ -1,6 +1,11 @@
 //! Conceals secrets in the output of a counterpart.
 
 #[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
+use std::borrow::Cow;
+
+#[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
+use percent_encoding::percent_decode_str;
+#[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
 use serde_json::{Map, Value};
 
 /// Values that are concealed in texts of a counterpart.
@@ -98,13 +103,15 @@ fn is_credential(name: &str) -> bool {
     PARTS.iter().any(|part| name.contains(part))
 }
 
-/// Returns the forms in which a counterpart may repeat a credential: as it was sent, and without its scheme.
+/// Returns the forms in which a counterpart may repeat a credential: as it was sent, without its scheme, and decoded.
 #[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
 fn forms(value: &str) -> Vec<String> {
     const SCHEMES: [&str; 3] = ["basic", "bearer", "token"];
     let bare = value.split_once(' ').filter(|(word, _)| SCHEMES.contains(&word.to_ascii_lowercase().as_str()));
     let bare = bare.map(|(_, bare)| bare.to_owned());
-    std::iter::once(value.to_owned()).chain(bare).collect()
+    // Those in the query of an address may be escaped.
+    let decoded = percent_decode_str(value).decode_utf8().ok().filter(|decoded| decoded != value);
+    std::iter::once(value.to_owned()).chain(bare).chain(decoded.map(Cow::into_owned)).collect()
 }
 
 /// Splits a value into lines, because output is quoted line by line.

@@ -88,11 +88,12 @@ impl McpTarget {
                 let in_results = Secrets::new(secrets.iter().filter(is_part), &credentials);
                 Concealing::new(Secrets::new(secrets, credentials.iter().chain(env.values())), in_results)
             }
-            Self::Remote(McpRemote { url, headers, secrets, .. }) => {
+            Self::Remote(McpRemote { url, headers, oauth, secrets, .. }) => {
                 let query = url.split_once('?').map_or("", |(_, query)| query);
                 let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
                 let named = headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).chain(pairs);
-                let credentials = credentials_of(named);
+                let mut credentials = credentials_of(named);
+                credentials.extend(oauth.client_secret.clone());
                 let is_sent = |value: &&String| {
                     let is_part = |sent: &String| sent.contains(value.as_str());
                     query.contains(value.as_str()) || credentials.iter().chain(headers.values()).any(is_part)
@@ -248,8 +249,9 @@ mod tests {
             ("X-Account", "account-from-env"),
         ]);
         let child = McpServer::new("npx").env(env).secrets(taken.clone());
-        let remote = McpRemote::new("https://a.example/?q=only-in-url&token=token-of-the-url");
-        let remote = remote.headers(headers).secrets(taken);
+        let remote = McpRemote::new("https://a.example/?q=only-in-url&token=token-of-the-url&key=key%2Fof-the-url");
+        let client = OAuthClient::default().client_secret("secret-of-the-client".to_owned());
+        let remote = remote.headers(headers).oauth(client).secrets(taken);
         for (target, text, in_result, quoted) in [
             (McpTarget::from(child.clone()), "part-of-key", "***", "***"),
             (child.clone().into(), "x:part-of-key", "***", "***"),
@@ -262,6 +264,9 @@ mod tests {
             (remote.clone().into(), "account-from-env", "***", "***"),
             (remote.clone().into(), "only-in-url", "***", "***"),
             (remote.clone().into(), "token-of-the-url", "***", "***"),
+            (remote.clone().into(), "?key=key%2Fof-the-url", "?key=***", "?key=***"),
+            (remote.clone().into(), "key/of-the-url", "***", "***"),
+            (remote.clone().into(), "secret-of-the-client", "***", "***"),
             (remote.into(), "/home/ada", "/home/ada", "***"),
         ] {
             let concealing = target.concealing();
