@@ -160,7 +160,7 @@ impl Keeper {
     }
 
     /// Registers an execution as run by this process, until the result is dropped. Returns
-    /// [`ErrorKind::HeldElsewhere`] if this process already runs it.
+    /// [`ErrorKind::HeldElsewhere`] if this process already runs it, and [`ErrorKind::Broken`] after [`Keeper::stop`].
     pub(crate) fn enter(&self, id: &ExecutionId) -> Result<Presence, Error> {
         self.check_going()?;
         if !self.lock().running.insert(id.clone()) {

@@ -58,7 +58,11 @@ pub(super) async fn keep_session<T>(
     let mut renewed = host.clock.boot_time();
     loop {
         let next = host.clock.elapsed().saturating_add(RENEW_EVERY);
-        let started = until(&*host.clock, next, starting.as_mut()).await;
+        let started = match until(&*host.clock, next, starting.as_mut()).await {
+            // A program that did not start needs no session, and its caller needs that reason.
+            Some(Err(failure)) => return Err(failure),
+            started => started,
+        };
         if started.is_none() || host.clock.boot_time().saturating_sub(renewed) >= RENEW_EVERY {
             renewed = host.clock.boot_time();
             sessions.renew(&name, &execution.id).await?;

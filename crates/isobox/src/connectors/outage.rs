@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use isobox_connect::LoginNeeded;
 use isobox_core::Timestamp;
 use isobox_core::connector::{Error, ErrorKind};
 use isobox_store::owned::{self, Guard};
@@ -29,6 +30,13 @@ pub(super) struct OutageFile {
 /// Returns the time from which a failure is an outage. `timeout` is the configured time to answer.
 pub(super) fn costly(timeout: Option<Duration>) -> Duration {
     timeout.map_or(COSTLY, |timeout| timeout.min(COSTLY))
+}
+
+/// Tells whether a failure after this time is an outage. A login that a person can begin is none: the server has answered, and
+/// it is used as soon as the person has logged in.
+pub(super) fn is_outage(error: &Error, took: Duration, costly: Duration) -> bool {
+    let can_log_in = LoginNeeded::of(error).is_some_and(|needed| needed.url().is_some());
+    !can_log_in && (error.kind() == ErrorKind::TimedOut || took >= costly)
 }
 
 impl OutageFile {

@@ -11,7 +11,7 @@ use isobox_core::{Clock, Connector, ExecutionId, Offer, ToolCall, ToolError};
 use serde_json::Value;
 
 use super::lazy::Freshness;
-use super::outage::{OutageFile, costly};
+use super::outage::{OutageFile, costly, is_outage};
 use crate::real_clock::RealClock;
 
 /// Notes that a service did not answer, and leaves it out in later processes for some minutes, as
@@ -46,7 +46,7 @@ impl RememberingConnector {
         let answer = self.inner.offer().await;
         match &answer {
             Ok(_) => self.outage.forget(),
-            Err(error) if clock.elapsed() >= self.costly => self.outage.note(error, clock.now()),
+            Err(error) if is_outage(error, clock.elapsed(), self.costly) => self.outage.note(error, clock.now()),
             Err(_) => {}
         }
         answer

@@ -18,7 +18,7 @@ use tokio::sync::watch;
 pub(super) use offer_file::OfferFile;
 use offer_file::as_kept;
 
-use super::outage::costly;
+use super::outage::{costly, is_outage};
 use crate::real_clock::RealClock;
 
 /// The age up to which a kept offer is not refreshed before a tool is called.
@@ -189,9 +189,7 @@ impl LazyConnector {
             let answer = inner.offer().await;
             match &answer {
                 Ok(fresh) => shelf.keep(fresh),
-                Err(error) if error.kind() == ErrorKind::TimedOut || clock.elapsed() >= costly => {
-                    shelf.file.outage().note(error, now());
-                }
+                Err(error) if is_outage(error, clock.elapsed(), costly) => shelf.file.outage().note(error, now()),
                 Err(_) => {}
             }
             answer
