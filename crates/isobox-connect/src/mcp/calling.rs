@@ -292,6 +292,9 @@ impl Lifecycle {
         if result.get("isError") == Some(&Value::Bool(true)) {
             // Before the text is shortened, so that no part of a secret remains.
             secrets.quoted().conceal_value(&mut result);
+        } else if let Some(kind) = reply::unsupported_kind(&mut result) {
+            // For the same reason.
+            secrets.quoted().conceal_value(kind);
         }
         match unwrap(result) {
             Ok(mut value) => {

@@ -78,6 +78,13 @@ fn check_is_final(fields: &Map<String, Value>) -> Result<(), ToolError> {
     }
 }
 
+/// Returns the kind of a result if it is one that is quoted in an error, because it is not supported.
+pub(super) fn unsupported_kind(result: &mut Value) -> Option<&mut Value> {
+    let kind = result.get_mut("resultType")?;
+    let is_quoted = !matches!(kind.as_str(), None | Some("complete" | "input_required"));
+    is_quoted.then_some(kind)
+}
+
 /// Declares the blocks that [`unwrap`] adds in an output schema, so that they are valid and models know about them. They may
 /// come beside every structured content that is an object.
 ///

@@ -152,7 +152,8 @@ impl Task {
             let message = task.get("statusMessage").and_then(Value::as_str).unwrap_or_default();
             let now = format!("{status} {message}");
             if told != now {
-                call.progress.report(json!({ "status": clean(status), "message": clean(&secrets.conceal(message)) }));
+                let shown = |text: &str| clean(&secrets.conceal(text));
+                call.progress.report(json!({ "status": shown(status), "message": shown(message) }));
                 beat.send_replace(());
                 told = now;
             }
@@ -185,7 +186,7 @@ impl Task {
                 }
                 (other, _) => {
                     guard.cancel();
-                    let other = clean(other);
+                    let other = clean(&secrets.conceal(other));
                     return Err(TaskError::Failed(format!("the task has an unknown status: `{other}`")));
                 }
             }

@@ -1,11 +1,11 @@
 //! Tools that run as tasks: they are followed, and outlive the process that has called them.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use isobox_connect::{McpConnector, McpOptions, McpRemote};
-use isobox_core::{Connector, ToolCall, ToolError, store};
+use isobox_core::{Connector, Progress, ProgressSink, ToolCall, ToolError, store};
 use serde_json::{Value, json};
 
 use crate::questions::{answered, connector, durable_call, elicitation, interrupt, stateless};
@@ -298,4 +298,40 @@ async fn a_new_status_of_a_task_prolongs_its_call_only_if_it_is_configured() {
         let result = connector.call("slow", tool_call(json!({}))).await;
         assert_eq!(result.map_err(|error| error.message().to_owned()), expected);
     }
+}
+
+#[tokio::test]
+async fn no_part_of_a_secret_is_in_the_status_of_a_task_or_in_the_kind_of_a_result() {
+    // Both texts are shortened within the secret.
+    let quoted = |length: usize| format!("{} token-of-the-host", "x".repeat(length));
+    let server = WebServer::new(move |request| {
+        stateless(request, |request| match request.rpc().as_str() {
+            "tools/call" if request.message()["params"]["name"] == "slow" => {
+                Answer::result(request, json!({ "resultType": "task", "taskId": "t", "status": "working" }))
+            }
+            "tools/call" => Answer::result(request, json!({ "resultType": quoted(70) })),
+            "tasks/get" => {
+                let status = quoted(190);
+                Answer::result(request, json!({ "resultType": "complete", "taskId": "t", "status": status }))
+            }
+            "tasks/cancel" => Answer::result(request, json!({ "resultType": "complete" })),
+            _ => Answer::status("404 Not Found"),
+        })
+    })
+    .await;
+    let headers = [("Authorization".to_owned(), "Bearer token-of-the-host".to_owned())];
+    let remote = McpRemote::new(server.url()).headers(headers.into());
+    let connector = McpConnector::new("docs", remote, McpOptions::default());
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let kept = Arc::clone(&told);
+    let sink: Arc<ProgressSink> = Arc::new(move |report| kept.lock().expect("no thread panicked").push(report));
+    for (tool, expected) in [("slow", "the task has an unknown status"), ("fast", "an unsupported kind of result")] {
+        let mut call = tool_call(json!({}));
+        call.progress = Progress::to(&sink);
+        let error = connector.call(tool, call).await.expect_err("it is not supported");
+        assert!(error.message().contains(expected) && error.message().contains("***"), "{error}");
+        assert!(!error.message().contains("token"), "{error}");
+    }
+    let told: Vec<Value> = told.lock().expect("no thread panicked").clone();
+    assert_eq!(told, [json!({ "status": format!("{} ***", "x".repeat(190)), "message": "" })]);
 }
