@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use crate::durable::sessions::record::hash_of;
-use crate::durable::sessions::{Kept, RENEW_EVERY, Sessions, Taken};
+use crate::durable::sessions::{BEGINNING, Kept, RENEW_EVERY, Sessions, Taken};
 use crate::journal::UsedGlobals;
 use crate::run::host::{Execution, Globals, Host};
 use crate::run::waiting::until;
@@ -40,11 +40,13 @@ pub(super) async fn take_session(host: &Host, execution: &mut Execution) -> Resu
 }
 
 /// Waits until a program has started, and renews the use of its session meanwhile: the program may wait for capacity, and
-/// until the store has its execution, others take its session once it is not renewed.
+/// until the store has its execution, others take its session once it is not renewed. A renewal that fails is tried again at
+/// the next interval.
 ///
 /// # Errors
 ///
-/// `CONFLICT` if another program has taken the session, because the process was frozen.
+/// `CONFLICT` if another program has taken the session, because the process was frozen. `STORE` if the store has failed for so
+/// long that another program may take it.
 pub(super) async fn keep_session<T>(
     host: &Host,
     execution: &Execution,
@@ -63,9 +65,18 @@ pub(super) async fn keep_session<T>(
             Some(Err(failure)) => return Err(failure),
             started => started,
         };
-        if started.is_none() || host.clock.boot_time().saturating_sub(renewed) >= RENEW_EVERY {
-            renewed = host.clock.boot_time();
-            sessions.renew(&name, &execution.id).await?;
+        let now = host.clock.boot_time();
+        if started.is_none() || now.saturating_sub(renewed) >= RENEW_EVERY {
+            match sessions.renew(&name, &execution.id).await {
+                Ok(()) => renewed = now,
+                Err(failure) => {
+                    let is_kept = host.clock.boot_time().saturating_sub(renewed) < BEGINNING;
+                    if failure.code == Code::Conflict || !is_kept {
+                        return Err(failure);
+                    }
+                    tracing::warn!(execution = %execution.id, %failure, "the session could not be renewed");
+                }
+            }
         }
         if let Some(started) = started {
             return started;

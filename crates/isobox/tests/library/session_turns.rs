@@ -14,11 +14,15 @@ use isobox_core::journal::StoreKey;
 use isobox_core::store::MemoryStore;
 use isobox_core::{Execution, Globals, Home, Host, execute};
 
+use super::faulty_store::{Fault, FaultyStore};
 use super::frozen::{SetClock, keeper, patient, shared};
 use super::told::{execution, host};
 
 /// Longer than a session is kept for an execution that the store does not have.
 const LONG: Duration = Duration::from_secs(100);
+
+/// The time after which a program that waits renews its session. A session is kept for three times as long.
+const BEAT: Duration = Duration::from_secs(20);
 
 /// Processes that share a store and a clock.
 struct World {
@@ -34,9 +38,14 @@ impl World {
     }
 
     fn process(&self, node: &str) -> Host {
-        let keeper = keeper(node, Arc::clone(&self.store), &self.clock);
+        self.process_with(node, &self.store)
+    }
+
+    /// Returns a process that sees the store in its own way.
+    fn process_with(&self, node: &str, store: &Arc<dyn Store>) -> Host {
+        let keeper = keeper(node, Arc::clone(store), &self.clock);
         let options = SessionOptions::default();
-        let sessions = Sessions::new(Arc::clone(&self.store), Home::Store, shared(&self.clock), options);
+        let sessions = Sessions::new(Arc::clone(store), Home::Store, shared(&self.clock), options);
         let limits = CapacityLimits { memory: ByteSize::mib(64), live: 1, queue: 1 };
         Host { sessions: Some(sessions), capacity: Capacity::new(limits), ..host([], shared(&self.clock), keeper) }
     }
@@ -99,4 +108,31 @@ async fn a_program_that_lost_its_session_while_its_process_was_frozen_is_not_run
     let failure = first.await.expect_err("another program has used the session");
     assert_eq!(failure.code, Code::Conflict, "{failure}");
     assert_eq!(run(&there, cell(3)).await, Ok(json!(2)));
+}
+
+#[tokio::test]
+async fn a_program_that_waits_for_capacity_survives_an_outage_for_as_long_as_its_session_is_kept() {
+    for is_short in [true, false] {
+        let world = World::new();
+        let faulty = FaultyStore::new(&world.store);
+        let seen: Arc<dyn Store> = Arc::new(faulty.clone());
+        let here = world.process_with("here", &seen);
+        let permit = here.capacity.admit().await.expect("it is free");
+        let mut first = Box::pin(run(&here, cell(1)));
+        until_it_waits(&here, &mut first).await;
+        faulty.has(Fault::Outage);
+        for _ in 0..2 {
+            world.clock.advance(BEAT);
+            assert!(is_waiting(&mut first), "the session is kept");
+        }
+        if is_short {
+            faulty.has(Fault::No);
+            drop(permit);
+            assert_eq!(first.await, Ok(json!(1)));
+        } else {
+            world.clock.advance(BEAT);
+            let failure = first.await.expect_err("another program may have the session");
+            assert_eq!(failure.code, Code::Store, "{failure}");
+        }
+    }
 }

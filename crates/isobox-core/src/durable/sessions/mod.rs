@@ -154,7 +154,7 @@ pub(crate) enum Kept {
 }
 
 /// The time for which an execution that the store does not have may be about to begin, after its last renewal.
-const BEGINNING: Duration = Duration::from_secs(60);
+pub(crate) const BEGINNING: Duration = Duration::from_secs(60);
 /// The interval at which an execution that has not begun renews its use of a session.
 pub(crate) const RENEW_EVERY: Duration = Duration::from_secs(20);
 /// The interval at which a waiting program looks for its turn.
