@@ -208,6 +208,17 @@ impl Journaling {
         }
     }
 
+    /// Runs an idempotent operation on the store. If the execution is durable, it is retried during a short outage.
+    pub(crate) async fn ask<T, F>(&mut self, ask: impl Fn() -> F) -> Result<T, Error>
+    where
+        F: Future<Output = Result<T, Error>>,
+    {
+        match self {
+            Self::Off => ask().await,
+            Self::On(recorder) => recorder.ask(|_| ask()).await,
+        }
+    }
+
     /// Pauses the execution, or lets it sleep until its next timer is due: writes all entries and a checkpoint, and
     /// releases the lease unless the inbox has messages.
     pub(crate) async fn pause(

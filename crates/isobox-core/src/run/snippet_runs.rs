@@ -21,8 +21,8 @@ use crate::run::ledger::ToolRequest;
 use crate::run::run_loop::RunLoop;
 use crate::run::setting::Setting;
 use crate::run::waiting::until;
-use crate::snippets::{Asked, Needs, RUN, Resolved, Use};
-use crate::{CallSeq, Code, Failure, Log, Tool};
+use crate::snippets::{Asked, Needs, RUN, Resolved, Snippet, Use};
+use crate::{CallSeq, Catalogue, Code, Failure, Log, Tool};
 
 /// The maximum number of snippets that run at the same time. Further ones of the program wait for their turn.
 const MOST_RUNNING: usize = 8;
@@ -46,7 +46,7 @@ impl RunLoop<'_> {
         }
         let span = reporter.call_span(seq, &path, &input);
         let resolved = match approved {
-            Some(shown) => self.resolve_approved(shown).await,
+            Some(shown) => self.resolve_approved(shown).await?,
             None => match self.check_calls(seq) {
                 Ok(()) => self.resolve(seq, &input).await,
                 Err(failure) => Err(failure),
@@ -138,22 +138,29 @@ impl RunLoop<'_> {
 
     /// Returns the version that was shown to the person who approved the call. Checks again what may have changed since:
     /// how many snippets run, and the tools of the version, unless it was deleted.
-    async fn resolve_approved(&mut self, shown: Value) -> Result<Resolved, Failure> {
+    ///
+    /// # Errors
+    ///
+    /// The inner failure is the result of the call. The outer one stops the execution: the approval of a durable one is in its
+    /// journal, and counts when it is resumed.
+    async fn resolve_approved(&mut self, shown: Value) -> Result<Result<Resolved, Failure>, Failure> {
         let host = self.setting.host;
-        let resolved = Resolved::of_shown(shown)?;
-        self.check_running()?;
-        let Some(keeper) = &host.keeper else { return Ok(resolved) };
-        let found = until(&*host.clock, self.deadline, keeper.snippets.find(&resolved.name)).await;
-        let snippet = match found.ok_or_else(|| timed_out(&self.setting.execution.limits))? {
-            Ok((snippet, _)) => snippet,
-            Err(failure) if failure.code == Code::NotFound => return Ok(resolved),
-            Err(failure) => return Err(failure),
+        let resolved = match self.check_running().and_then(|()| Resolved::of_shown(shown)) {
+            Ok(resolved) => resolved,
+            Err(failure) => return Ok(Err(failure)),
         };
-        let version = snippet.version(Some(resolved.version)).ok();
-        let Some(version) = version.filter(|version| version.hash() == resolved.hash()) else { return Ok(resolved) };
-        let needs = Needs::of(version, &host.catalogue);
-        needs.check(&resolved.name)?;
-        Ok(Resolved { warning: warning_of(&needs, &resolved.name), ..resolved })
+        let Some(keeper) = &host.keeper else { return Ok(Ok(resolved)) };
+        let (snippets, name) = (&*keeper.snippets, resolved.name.as_str());
+        // The time of an outage is not the program's.
+        let patience = if self.journal.is_on() { keeper.timing.outage } else { Duration::ZERO };
+        let limit = self.deadline.saturating_add(patience);
+        let found = until(&*host.clock, limit, self.journal.ask(move || snippets.look_up(name))).await;
+        self.excuse_store();
+        let snippet = match found.ok_or_else(|| timed_out(&self.setting.execution.limits))? {
+            Err(error) if !self.journal.is_on() => return Ok(Err(error.into())),
+            found => self.journal.heed(found)?,
+        };
+        Ok(check_again(resolved, snippet.as_ref(), &host.catalogue))
     }
 
     /// Refuses a snippet while as many run as may run with those that snippets run.
@@ -287,6 +294,15 @@ async fn code_of(setting: Setting<'_>, resolved: &Resolved, deadline: Duration) 
     let prepared = prepared.unwrap_or_else(|| Err(timed_out(&execution.limits)));
     let prepared = prepared.map_err(|failure| of_snippet(failure, &resolved.name))?;
     Ok(SharedCode::new(resolved.program.clone(), prepared))
+}
+
+/// Checks the tools of a version that was approved, unless it was deleted.
+fn check_again(resolved: Resolved, snippet: Option<&Snippet>, catalogue: &Catalogue) -> Result<Resolved, Failure> {
+    let version = snippet.and_then(|snippet| snippet.version(Some(resolved.version)).ok());
+    let Some(version) = version.filter(|version| version.hash() == resolved.hash()) else { return Ok(resolved) };
+    let needs = Needs::of(version, catalogue);
+    needs.check(&resolved.name)?;
+    Ok(Resolved { warning: warning_of(&needs, &resolved.name), ..resolved })
 }
 
 /// Returns the warning for the author of a program that runs a snippet whose tools have changed.

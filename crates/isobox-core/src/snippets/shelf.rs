@@ -140,6 +140,12 @@ impl Shelf {
         shelved.get(name).cloned().ok_or_else(|| not_found(name, &shelved))
     }
 
+    /// Returns a snippet, as it was known a moment ago. None if there is none of this name.
+    pub(crate) async fn look_up(&self, name: &str) -> Result<Option<Snippet>, Error> {
+        let shelved = self.read().await?;
+        Ok(shelved.get(name).map(|(snippet, _)| snippet.clone()))
+    }
+
     /// Returns the catalogue with the snippets, by which they are found beside tools. None if there are no snippets.
     ///
     /// # Errors

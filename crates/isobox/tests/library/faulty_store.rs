@@ -35,6 +35,8 @@ pub(crate) enum Fault {
     ReadOnly,
     /// The next change of a document is carried out, and none after it: the store can only be read then.
     LastDocument,
+    /// The snippets cannot be read for now.
+    NoSnippets,
 }
 
 /// A request to a store.
@@ -98,7 +100,8 @@ impl FaultyStore {
             | Fault::ReadOnly
             | Fault::Blind
             | Fault::HeldBack
-            | Fault::LastDocument => None,
+            | Fault::LastDocument
+            | Fault::NoSnippets => None,
         }
     }
 
@@ -211,8 +214,10 @@ impl Store for FaultyStore {
         async move {
             let mut fault = self.fault.subscribe();
             fault.wait_for(|fault| *fault != Fault::HeldBack).await.expect("the store is there");
+            let is_unreadable = *self.fault.borrow() == Fault::NoSnippets && collection.name == "snippet";
             match self.error() {
                 Some(error) => Err(error),
+                None if is_unreadable => Err(Error::unavailable("the store of this test", "it cannot be reached")),
                 None => self.inner.documents(collection, &after, limit).await,
             }
         }

@@ -7,11 +7,13 @@ use std::time::Duration;
 use isobox::policy::{Action, Policy, Rule};
 use isobox::program::{About, Module, Rules, Stance, SyntaxRule};
 use isobox::snippets::{Example, Expected, NewSnippet, SaveSnippet, SnippetOptions, Trust};
-use isobox::store::{Amended, Collection, DatabaseStore, Durability, Store, WhenFull, memory_store};
+use isobox::store::{Amended, Collection, DatabaseStore, Durability, Store, Timing, WhenFull, memory_store};
 use isobox::{
     CallSeq, Code, Decisions, Isobox, Outcome, Paused, Principal, Program, Resume, Run, Tool, Value, journal::Verdict,
     json,
 };
+
+use super::faulty_store::{Fault, FaultyStore};
 
 fn runtime(store: &Arc<dyn Store>) -> Isobox {
     let double =
@@ -309,10 +311,14 @@ async fn a_snippet_runs_as_many_others_at_the_same_time_as_are_allowed() {
 
 /// Returns a runtime that asks for approval of every snippet.
 fn asking(store: &Arc<dyn Store>, tools: Vec<Tool>) -> Isobox {
+    asking_with(store, tools, Timing::default())
+}
+
+fn asking_with(store: &Arc<dyn Store>, tools: Vec<Tool>, timing: Timing) -> Isobox {
     let pattern = "codemode.run".parse().expect("a pattern");
     let rule = Rule::new(vec![pattern], Action::RequireApproval { except_read_only: false });
     let builder = Isobox::builder().tools(tools).policy(Policy::new(vec![rule]));
-    builder.store(Arc::clone(store)).build().expect("a runtime")
+    builder.store(Arc::clone(store)).timing(timing).build().expect("a runtime")
 }
 
 /// Approves everything that an execution waits for, and resumes it.
@@ -388,6 +394,34 @@ async fn the_tools_of_a_snippet_are_checked_again_when_it_is_approved() {
         let told: Vec<String> = completed.warnings.iter().map(|warning| warning.message.clone()).collect();
         assert_eq!(completed.result, expected);
         assert_eq!(told, warnings);
+    }
+}
+
+#[tokio::test]
+async fn an_approval_is_not_used_up_while_the_snippets_cannot_be_read() {
+    const OUTAGE: Duration = Duration::from_millis(400);
+    for (patience, is_short) in [(Duration::from_secs(30), true), (OUTAGE, false)] {
+        let store = memory_store();
+        let isobox = asking(&store, Vec::new());
+        put(&isobox, "mine", "return 'ran'").await;
+        let paused = paused(&isobox, "return codemode.run('mine')").await;
+        drop(isobox);
+        let faulty = FaultyStore::new(&store);
+        let seen: Arc<dyn Store> = Arc::new(faulty.clone());
+        let other = asking_with(&seen, Vec::new(), Timing::default().outage(patience));
+        match is_short {
+            true => faulty.has_for(Fault::NoSnippets, OUTAGE),
+            false => faulty.has(Fault::NoSnippets),
+        }
+        let mut outcome = approved(&other, &paused).await;
+        if !is_short {
+            let Outcome::Interrupted(interrupted) = outcome else { panic!("it cannot go on: {outcome:?}") };
+            assert_eq!(interrupted.error.code, Code::Store);
+            faulty.has(Fault::No);
+            let resumed = other.resume(&paused.execution_id, Resume::default()).await.expect("the store is back");
+            outcome = resumed.into_outcome().expect("it runs here");
+        }
+        assert_eq!(outcome.into_result().expect("it completes"), json!("ran"));
     }
 }
 
