@@ -200,11 +200,12 @@ impl OpenApiConnector {
         loop {
             let mut request = self.built(loaded, operation, &input, &Extras::default(), call)?;
             if let Some(address) = address.take() {
-                let query = address.as_str().and_then(|address| address.strip_prefix('?'));
-                request.url = query
-                    .filter(|query| with_query(operation, input.clone(), query).is_ok())
-                    .and_then(|query| paging::address(operation, &loaded.credentials, &input, &request.url, query))
-                    .ok_or_else(|| self.error("`nextPage` has to be the one of an earlier result"))?;
+                let unknown = || self.error("`nextPage` has to be the one of an earlier result");
+                let query = address.as_str().and_then(|address| address.strip_prefix('?')).ok_or_else(unknown)?;
+                with_query(operation, input.clone(), query)
+                    .map_err(|why| self.error(format!("`nextPage` is not a call of this operation: {why}")))?;
+                request.url =
+                    paging::address(operation, &loaded.credentials, &input, &request.url, query).ok_or_else(unknown)?;
             }
             let Answered { response, secrets } = self.successful(loaded, operation, &request, call).await?;
             let page = response::content(&response).map_err(|why| self.error(why))?;
@@ -215,11 +216,16 @@ impl OpenApiConnector {
             let Some(following) = following else { return Ok(json!({ "pages": pages, "next": null })) };
             let count = u64::try_from(pages.len()).unwrap_or(u64::MAX);
             let is_enough = count >= most || !self.options.max_response.holds(bytes * 2);
+            let mut is_refused = false;
             match following {
                 NextPage::Input(next) => input = next,
-                NextPage::Query(query) => address = Some(Value::String(format!("?{query}"))),
+                NextPage::Query(query) => {
+                    // The pages that were read are not lost: the call for the next one is refused.
+                    is_refused = with_query(operation, input.clone(), &query).is_err();
+                    address = Some(Value::String(format!("?{query}")));
+                }
             }
-            if is_enough {
+            if is_enough || is_refused {
                 input.insert("maxPages".to_owned(), Value::from(wanted));
                 input.insert("pagesRead".to_owned(), Value::from(before.saturating_add(count)));
                 if let Some(address) = address {

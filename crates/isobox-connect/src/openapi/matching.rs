@@ -7,6 +7,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
 use super::collisions::{Folded, METHOD_REFUSED, decoded_pairs, fixed_pairs};
+use super::deep_parts::DeepParts;
 use super::model::{Form, Style};
 use super::offering::is_allowed_header;
 use super::operation::{Operation, Parameter, Scalar};
@@ -86,7 +87,7 @@ pub(super) fn with_query(
     input: Map<String, Value>,
     query: &str,
 ) -> Result<Map<String, Value>, String> {
-    let mut decoded = Map::new();
+    let (mut decoded, mut parts) = (Map::new(), DeepParts::new(operation));
     let is_declared = |name: &str| {
         let mut parameters = operation.parameters.iter();
         parameters.any(|parameter| parameter.location == Location::Query && parameter.name == name)
@@ -95,6 +96,9 @@ pub(super) fn with_query(
     // The query of a page repeats what is fixed.
     let pairs = decoded_pairs(query).into_iter().filter(|pair| !fixed.contains(pair) || is_declared(&pair.0));
     for (name, value) in pairs {
+        if !is_declared(&name) && parts.add(&name, &value)? {
+            continue;
+        }
         let value = Value::String(value);
         match decoded.get_mut(&name) {
             Some(Value::Array(items)) => items.push(value),
@@ -105,6 +109,7 @@ pub(super) fn with_query(
         }
     }
     let mut matched = Matched { name: "", operation, input, extras: Extras::default() };
+    parts.complete(&mut matched.input, &decoded)?;
     matched.add_query(Some(&Value::Object(decoded)))?;
     Ok(matched.input)
 }

@@ -3,6 +3,7 @@
 mod body;
 mod collisions;
 mod connector;
+mod deep_parts;
 mod document;
 mod error;
 mod general_tools;

@@ -115,6 +115,34 @@ async fn pages_are_read_until_the_last_one_or_until_there_are_enough() {
 }
 
 #[tokio::test]
+async fn a_next_link_may_repeat_parts_of_a_declared_object_and_one_that_is_refused_loses_no_pages() {
+    let paths = json!({ "/pets": { "get": {
+        "operationId": "listPets",
+        "parameters": [{ "name": "page", "in": "query", "style": "deepObject", "schema": { "type": "object" } }],
+        "responses": { "200": { "headers": { "Link": {} }, "content": { "application/json": {} } } },
+    } } });
+    let page = |number: u32, next: &str| {
+        answer(&["200 OK", "content-type: application/json", next], &json!([number]).to_string())
+    };
+    let pages = vec![
+        page(1, "link: </pets?page%5Bcursor%5D=b&page%5Bsize%5D=2>; rel=\"next\""),
+        page(2, "link: </pets?PAGE=3>; rel=\"next\""),
+    ];
+    let service = Service::new(pages).await;
+    let shop = service.connector(paths);
+    let read = call(&shop, "listPets.pages", json!({ "page": { "size": 2 } })).await.unwrap();
+    assert_eq!(read["pages"], json!([[1], [2]]));
+    assert_eq!(read["next"]["nextPage"], "?PAGE=3");
+    let lines: Vec<String> = service.requests().into_iter().map(|request| request.line).collect();
+    assert_eq!(lines, ["GET /pets?page%5Bsize%5D=2", "GET /pets?page%5Bcursor%5D=b&page%5Bsize%5D=2"]);
+    let error = call(&shop, "listPets.pages", read["next"].clone()).await.unwrap_err();
+    assert!(error.contains("some services read `PAGE` as `page`"), "{error}");
+    let input = json!({ "page": { "size": 2 }, "nextPage": "?page[cursor]=b&page[size]=9" });
+    let expected = json!({ "page": { "cursor": "b", "size": 9 } });
+    assert_eq!(shop.equivalents("listPets.pages", &input).pop(), Some(("listPets".to_owned(), expected)));
+}
+
+#[tokio::test]
 async fn pages_are_counted_from_the_first_one_that_the_document_names() {
     let page = json!({ "properties": { "pets": { "type": "array" } } });
     for (schema, expected) in [
