@@ -57,6 +57,14 @@ impl Journaling {
         }
     }
 
+    /// Returns a permission that ends when others may take this process for dead, counted from now.
+    pub(crate) fn liveness(&self) -> Permission {
+        match self {
+            Self::Off => Permission::always(),
+            Self::On(recorder) => recorder.liveness(),
+        }
+    }
+
     /// Adds an entry to the next batch.
     pub(crate) fn note(&mut self, entry: impl FnOnce(&Recorder) -> Result<Entry, Failure>) -> Result<(), Failure> {
         match self {
@@ -134,6 +142,17 @@ impl Journaling {
         match self.inbox(id).await {
             Err(error) if error.kind() == ErrorKind::Unavailable => Ok(None),
             messages => Ok(self.heed(messages).map(Some)?),
+        }
+    }
+
+    /// Reads the inbox before something that must not happen without knowing it. Bridges a short outage.
+    pub(crate) async fn inbox_first(&mut self, id: &ExecutionId) -> Result<Vec<Message>, Failure> {
+        match self {
+            Self::On(recorder) if !recorder.is_new() => {
+                let messages = recorder.ask(|store| async move { store.inbox(id).await }).await;
+                Ok(recorder.heed(messages)?)
+            }
+            Self::On(_) | Self::Off => Ok(Vec::new()),
         }
     }
 

@@ -359,6 +359,11 @@ impl Recorder {
         Permission::of(Arc::clone(&self.keeper), Arc::clone(&self.lease), self.proved)
     }
 
+    /// Returns a permission that ends when others may take this process for dead, counted from now.
+    pub(crate) fn liveness(&self) -> Permission {
+        Permission::of(Arc::clone(&self.keeper), Arc::clone(&self.lease), self.keeper.tenure())
+    }
+
     /// Runs an idempotent operation on the store, with retries.
     pub(crate) async fn ask<T, F>(&mut self, ask: impl Fn(Arc<dyn Store>) -> F) -> Result<T, Error>
     where

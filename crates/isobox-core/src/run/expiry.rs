@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crate::durable::recorder::{Held, Recorder};
 use crate::durable::resumption::Resumption;
-use crate::durable::tenure::TenureNumber;
 use crate::journal::{Ended, Ending, Entry, Instruction};
 use crate::run::host::{Execution, Host, keeps_nothing};
 use crate::run::lifecycle::tell_end;
@@ -13,7 +12,7 @@ use crate::{Code, ExecutionId, Failure, Keeper, Principal, Right, Timestamp};
 
 /// Expires executions that have not changed since `moment`, that no process runs, and that have received no message
 /// since: paused ones, running ones whose process died, and sleeping ones that were not woken. They fail with `TIMEOUT`, and their journals name the
-/// principal. Returns the expired ones.
+/// principal. Returns the expired ones. A process that sends no heartbeats expires none.
 ///
 /// # Errors
 ///
@@ -24,6 +23,7 @@ pub async fn expire(host: &Host, by: &Principal, moment: Timestamp) -> Result<Ve
     let mut ended = Vec::new();
     for listed in stale(&*keeper.store, moment).await? {
         let Ok(presence) = keeper.enter(&listed.id) else { continue };
+        let proved = keeper.tenure();
         let lease = match keeper.store.acquire(&listed.id, &keeper.node, Claim::Unfinished).await {
             Ok(lease) => lease,
             // Another process has deleted, resumed or ended the execution.
@@ -33,7 +33,7 @@ pub async fn expire(host: &Host, by: &Principal, moment: Timestamp) -> Result<Ve
             }
             Err(error) => return Err(error.into()),
         };
-        let held = Held { lease, presence, proved: TenureNumber::default() };
+        let held = Held { lease, presence, proved };
         match end(host, keeper, by, held, &listed, moment).await {
             Ok(true) => {
                 tracing::info!(execution = %listed.id, by = by.name(), "expired");
@@ -49,7 +49,8 @@ pub async fn expire(host: &Host, by: &Principal, moment: Timestamp) -> Result<Ve
     Ok(ended)
 }
 
-/// Expires an execution if it has not changed since it was listed. Returns whether it did.
+/// Expires an execution if it has not changed since it was listed, and if this process was not silent since it acquired the
+/// lease: somebody may have decided about the execution meanwhile. Returns whether it did.
 async fn end(
     host: &Host,
     keeper: &Keeper,
@@ -64,11 +65,12 @@ async fn end(
     let (key, beginning) = (store.key(), resumption.place.beginning);
     let instructions: Vec<_> =
         resumption.inbox.iter().filter_map(|message| Instruction::of(message, key, &beginning)).collect();
+    let was_silent = !keeper.still_holds(held.proved);
     let has_changed = resumption.head != seen.head || instructions.iter().any(|instruction| instruction.at() >= moment);
     let execution = Execution::of(&seen.id, &resumption.beginning);
     let (clock, caption) = (Arc::clone(&host.clock), execution.caption());
     let mut recorder = Recorder::new(keeper, held, clock, &execution.limits, caption, resumption.place);
-    if has_changed {
+    if has_changed || was_silent {
         return Ok(false);
     }
     let at = host.clock.now();

@@ -17,8 +17,9 @@ impl RunLoop<'_> {
         }
         let Setting { host, execution, .. } = self.setting;
         self.lookout.begin_look();
+        let liveness = self.journal.liveness();
         let messages = self.journal.inbox_if_reachable(&execution.id).await?;
-        let sight = if messages.is_some() { Sight::Clear } else { Sight::Obstructed };
+        let sight = if messages.is_some() { Sight::Clear(liveness) } else { Sight::Obstructed };
         self.lookout.has_looked(sight, Awaited::Decisions, host.clock.elapsed());
         if self.hear(messages.unwrap_or_default()).await? {
             return Ok(Listened::Decided);
@@ -41,25 +42,43 @@ impl RunLoop<'_> {
         if is_listening || !self.journal.has_inbox() || !self.lookout.is_due(host.clock.elapsed()) {
             return Ok(());
         }
+        let liveness = self.journal.liveness();
         let messages = self.journal.inbox(&execution.id).await;
-        let sight = if messages.is_ok() { Sight::Clear } else { Sight::Obstructed };
+        let sight = if messages.is_ok() { Sight::Clear(liveness) } else { Sight::Obstructed };
         self.lookout.has_looked(sight, Awaited::Rejection, host.clock.elapsed());
         match messages {
-            Ok(messages) => {
-                for message in messages {
-                    match heeded(self.setting, &self.journal, &message) {
-                        Some(instruction) => stop_of(&instruction).map_or(Ok(()), Err)?,
-                        // Removed from the inbox, so that it does not block a valid message with the same key.
-                        None => self.journal.has_heard(message.key),
-                    }
-                }
-                Ok(())
-            }
+            Ok(messages) => self.heed_ends(messages),
             Err(failure) => {
                 tracing::warn!(execution = %execution.id, %failure, "the inbox cannot be read");
                 Ok(())
             }
         }
+    }
+
+    /// Reads the inbox again if others could take this process for dead since it last did: an execution that a person has
+    /// ended meanwhile makes no further call. Decisions stay in the inbox.
+    pub(super) async fn heed_after_silence(&mut self) -> Result<(), Stop> {
+        if !self.lookout.was_silent() || !self.journal.has_inbox() {
+            return Ok(());
+        }
+        let Setting { host, execution, .. } = self.setting;
+        self.lookout.begin_look();
+        let liveness = self.journal.liveness();
+        let messages = self.journal.inbox_first(&execution.id).await?;
+        self.lookout.has_looked(Sight::Clear(liveness), Awaited::Rejection, host.clock.elapsed());
+        self.heed_ends(messages)
+    }
+
+    /// Stops if one of these messages ends the execution.
+    fn heed_ends(&mut self, messages: Vec<Message>) -> Result<(), Stop> {
+        for message in messages {
+            match heeded(self.setting, &self.journal, &message) {
+                Some(instruction) => stop_of(&instruction).map_or(Ok(()), Err)?,
+                // Removed from the inbox, so that it does not block a valid message with the same key.
+                None => self.journal.has_heard(message.key),
+            }
+        }
+        Ok(())
     }
 
     /// Handles messages. Returns whether one of them has an effect.

@@ -3,6 +3,7 @@
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use crate::durable::permission::Permission;
 use crate::store::{Coverage, Subscription};
 
 /// The interval while calls are pending and not all changes are reported.
@@ -18,6 +19,8 @@ const THOUGH_TOLD: Duration = Duration::from_secs(5);
 pub(super) struct Lookout {
     changes: Subscription,
     due: Duration,
+    /// Ends when others may take this process for dead, counted from the last reading.
+    liveness: Permission,
 }
 
 /// The messages that an execution is waiting for.
@@ -30,18 +33,28 @@ pub(super) enum Awaited {
 }
 
 /// The result of reading the inbox.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sight {
-    /// The inbox was read.
-    Clear,
+    /// The inbox was read, and this is the liveness from before the reading.
+    Clear(Permission),
     /// The store did not answer.
     Obstructed,
 }
 
 impl Lookout {
     /// Starts with an early reading, because the inbox may have changed before the subscription.
-    pub(super) fn new(changes: Subscription, now: Duration) -> Self {
-        Self { changes, due: now.saturating_add(SELDOM) }
+    pub(super) fn new(changes: Subscription, now: Duration, liveness: Permission) -> Self {
+        Self { changes, due: now.saturating_add(SELDOM), liveness }
+    }
+
+    /// Counts from a reading before the start.
+    pub(super) fn count_from(&mut self, looked: Duration, liveness: Permission) {
+        (self.due, self.liveness) = (looked.saturating_add(SELDOM), liveness);
+    }
+
+    /// Tells whether others could take this process for dead since the last reading. What they posted then, they posted
+    /// to an execution that nobody ran.
+    pub(super) fn was_silent(&self) -> bool {
+        !self.liveness.holds()
     }
 
     /// Returns the time of the next reading.
@@ -71,13 +84,16 @@ impl Lookout {
 
     /// Schedules the next reading.
     pub(super) fn has_looked(&mut self, sight: Sight, awaited: Awaited, now: Duration) {
-        self.due = now.saturating_add(pause(self.changes.coverage(), sight, awaited));
+        self.due = now.saturating_add(pause(self.changes.coverage(), &sight, awaited));
+        if let Sight::Clear(liveness) = sight {
+            self.liveness = liveness;
+        }
     }
 }
 
-fn pause(coverage: Coverage, sight: Sight, awaited: Awaited) -> Duration {
+fn pause(coverage: Coverage, sight: &Sight, awaited: Awaited) -> Duration {
     match (coverage, sight, awaited) {
-        (Coverage::Complete, Sight::Clear, Awaited::Decisions | Awaited::Rejection) => THOUGH_TOLD,
+        (Coverage::Complete, Sight::Clear(_), Awaited::Decisions | Awaited::Rejection) => THOUGH_TOLD,
         (Coverage::Partial, _, Awaited::Decisions) | (_, Sight::Obstructed, Awaited::Decisions) => WHILE_ASKING,
         (Coverage::Partial, _, Awaited::Rejection) | (_, Sight::Obstructed, Awaited::Rejection) => SELDOM,
     }
@@ -96,21 +112,22 @@ mod tests {
     #[test]
     fn an_execution_that_is_told_of_everything_looks_seldom_and_others_often() {
         let awaited = [Awaited::Decisions, Awaited::Rejection];
-        let pauses = |coverage, sight| awaited.map(|awaited| pause(coverage, sight, awaited));
-        assert_eq!(pauses(Coverage::Complete, Sight::Clear), [THOUGH_TOLD; 2]);
-        assert_eq!(pauses(Coverage::Partial, Sight::Clear), [WHILE_ASKING, SELDOM]);
-        assert_eq!(pauses(Coverage::Complete, Sight::Obstructed), [WHILE_ASKING, SELDOM], "the change was not read");
+        let pauses = |coverage, sight: &Sight| awaited.map(|awaited| pause(coverage, sight, awaited));
+        let clear = Sight::Clear(Permission::always());
+        assert_eq!(pauses(Coverage::Complete, &clear), [THOUGH_TOLD; 2]);
+        assert_eq!(pauses(Coverage::Partial, &clear), [WHILE_ASKING, SELDOM]);
+        assert_eq!(pauses(Coverage::Complete, &Sight::Obstructed), [WHILE_ASKING, SELDOM], "the change was not read");
     }
 
     #[test]
     fn a_change_makes_a_look_due_whether_or_not_the_execution_waits() {
         let (subscriptions, id) = (Subscriptions::new(Coverage::Complete), ExecutionId::new(1, 1));
-        let mut lookout = Lookout::new(subscriptions.subscribe(&id), NOW);
+        let mut lookout = Lookout::new(subscriptions.subscribe(&id), NOW, Permission::always());
         let mut context = Context::from_waker(Waker::noop());
         assert!(!lookout.is_due(NOW) && lookout.poll_told(&mut context).is_pending());
         subscriptions.tell(&id);
         assert!(lookout.is_due(NOW));
-        lookout.has_looked(Sight::Clear, Awaited::Rejection, NOW);
+        lookout.has_looked(Sight::Clear(Permission::always()), Awaited::Rejection, NOW);
         assert!(!lookout.is_due(NOW) && lookout.due() == NOW + THOUGH_TOLD);
         subscriptions.tell(&id);
         assert!(lookout.poll_told(&mut context).is_ready());
@@ -120,7 +137,9 @@ mod tests {
     #[test]
     fn the_first_look_comes_soon_whatever_is_told() {
         let subscriptions = Subscriptions::new(Coverage::Complete);
-        let mut lookout = Lookout::new(subscriptions.subscribe(&ExecutionId::new(1, 1)), NOW);
+        let mut lookout = Lookout::new(subscriptions.subscribe(&ExecutionId::new(1, 1)), NOW, Permission::always());
         assert!(lookout.is_due(NOW + SELDOM));
+        lookout.count_from(NOW, Permission::always());
+        assert!(!lookout.is_due(NOW) && lookout.is_due(NOW + SELDOM));
     }
 }

@@ -49,6 +49,8 @@ pub(super) struct Resuming<'a> {
     state: JournalState,
     starts: Starts,
     inbox: Vec<Message>,
+    /// The time at which the inbox was read, as elapsed time of the clock.
+    looked: Duration,
     /// The failure, if a function of its own tools is not available.
     brought: Result<(), Failure>,
     /// The name of the principal that resumes it although its store was restored from a backup.
@@ -129,6 +131,7 @@ impl<'a> Resuming<'a> {
             state,
             starts,
             inbox,
+            looked: host.clock.elapsed(),
             brought,
             released_by: None,
             created: beginning.created,
@@ -216,7 +219,10 @@ impl<'a> Resuming<'a> {
     pub(super) fn into_run(self, revived: Revived) -> (RunLoop<'a>, TakeUp) {
         let Setting { host, execution, .. } = self.setting;
         let limits = &execution.limits;
+        // Nothing was written since the lease was acquired: the permission counts from before that.
+        let liveness = self.journal.permission();
         let mut run = RunLoop::new(self.setting, (self.program, self.namespaces), revived.live, self.journal);
+        run.lookout.count_from(self.looked, liveness);
         run.bridge = self.bridge;
         run.details = self.details;
         run.warnings = self.warnings;
@@ -265,6 +271,7 @@ impl RunLoop<'_> {
             let lease = Some(recorder.lease.epoch);
             Ok(Entry::Resumed(Resumed { lease, ..resumed }))
         })?;
+        self.heed_after_silence().await?;
         if let Some(returned) = returned {
             self.take_globals().await;
             return self.complete_returned(returned).await;

@@ -106,7 +106,7 @@ impl<'a> RunLoop<'a> {
     ) -> Self {
         let Setting { host, execution, .. } = setting;
         let (now, created) = (host.clock.elapsed(), host.clock.now());
-        let lookout = Lookout::new(journal.subscribe(&execution.id), now);
+        let lookout = Lookout::new(journal.subscribe(&execution.id), now, journal.liveness());
         Self {
             setting,
             program,
@@ -378,11 +378,12 @@ impl<'a> RunLoop<'a> {
     }
 
     /// Waits until the journal entries of the planned effects are durable, and ensures that this process holds the
-    /// lease.
-    pub(super) async fn confirm_effects(&mut self) -> Result<(), Failure> {
+    /// lease, and that nobody has ended the execution while it was silent.
+    pub(super) async fn confirm_effects(&mut self) -> Result<(), Stop> {
         self.journal.confirm().await?;
         if self.effects.has_planned_calls() {
             self.journal.hold().await?;
+            self.heed_after_silence().await?;
         }
         self.excuse_store();
         Ok(())

@@ -44,6 +44,7 @@ pub(crate) enum Fault {
 pub(crate) enum Request {
     Write,
     Renewal,
+    Load,
 }
 
 /// The request in which a process freezes, and what happens until it thaws.
@@ -176,7 +177,11 @@ impl Store for FaultyStore {
         match self.error() {
             Some(error) => ready(Err(error)).boxed(),
             None if *self.fault.borrow() == Fault::Blind => ready(Err(Error::not_found(id))).boxed(),
-            None => self.inner.load(id, part),
+            None => {
+                let loaded = self.inner.load(id, part);
+                self.sent(Request::Load);
+                loaded
+            }
         }
     }
     fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Error>> {

@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, pending};
+use isobox::journal::{Decision, Instruction, Remember, Verdict};
 use isobox::store::Store;
-use isobox::{Code, Failure, Limits, Outcome, Tool, Value};
+use isobox::{CallSeq, Code, Failure, Limits, Outcome, Principal, Tool, Value};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{Claim, MemoryStore, Node};
-use isobox_core::{Clock, Keeper, Means, Timestamp, Timing, execute, resume};
+use isobox_core::{Clock, Host, Keeper, Means, OwnDecisions, Timestamp, Timing, decide, execute, expire, resume, stop};
 
 use super::faulty_store::{FaultyStore, Request};
 use super::told::{execution, host, id};
@@ -109,6 +110,91 @@ async fn a_write_that_was_sent_before_a_freeze_proves_no_lease_after_it() {
     assert_eq!(calls.load(Ordering::SeqCst), 0, "the other process makes the call");
     let Outcome::Interrupted(interrupted) = outcome else { panic!("another process has taken over: {outcome:?}") };
     assert_eq!(interrupted.error.code, Code::Conflict, "{}", interrupted.error);
+}
+
+/// Cancels the execution, as another process does.
+fn cancel(store: &dyn Store, clock: &SetClock) {
+    let said = Instruction::Cancel { by: "bob".to_owned(), reason: None, at: clock.now() };
+    let posted = at_once(stop(store, &id(), &Principal::named("bob"), OwnDecisions::Allow, &said));
+    posted.map_err(Failure::from).expect("it has not ended");
+}
+
+/// Approves the first call of the execution, as another process does.
+fn approve(store: &dyn Store, clock: &SetClock) {
+    let (ada, at) = (Principal::named("ada"), clock.now());
+    let posted = at_once(decide(store, &id(), &ada, (at, OwnDecisions::Allow), |state| {
+        let (seq, verdict) = (CallSeq::new(0), Verdict::Approve);
+        let asked = state.check_verdict(seq, state.revision, &verdict, at)?;
+        Ok(vec![Decision { seq, asked, verdict, by: "ada".to_owned(), reason: None, remember: Remember::Nothing }])
+    }));
+    posted.map_err(Failure::from).expect("it is pending");
+}
+
+/// Runs a program whose call waits for approval.
+async fn pause(host: &Host) {
+    let execution = execution("return await tools.pay(3)", patient());
+    let outcome = Box::pin(execute(host, execution, pending())).await.expect("it is new");
+    assert!(matches!(outcome, Outcome::Paused(_)), "{outcome:?}");
+}
+
+#[tokio::test]
+async fn no_call_starts_after_a_freeze_in_which_the_execution_was_cancelled() {
+    let World { clock, store, faulty, keeper: own } = World::new();
+    own.keep_alive().await.expect("it is alive");
+    let (beating, frozen) = (own.clone(), Arc::clone(&clock));
+    faulty.freezes_in(Request::Write, move || {
+        frozen.advance(FROZEN);
+        cancel(&*store, &frozen);
+        // No other process has taken over.
+        at_once(beating.keep_alive()).expect("it is alive");
+    });
+    let calls = Arc::default();
+    let host = host([counting("pay", &calls)], shared(&clock), own);
+    let execution = execution("return await tools.pay(3)", patient());
+    let outcome = Box::pin(execute(&host, execution, pending())).await.expect("it is new");
+    let failure = outcome.into_result().expect_err("it was cancelled");
+    assert_eq!((failure.code, calls.load(Ordering::SeqCst)), (Code::Aborted, 0), "{failure}");
+}
+
+#[tokio::test]
+async fn a_resume_that_froze_before_it_went_on_reads_its_inbox_again() {
+    let World { clock, store, faulty, keeper: own } = World::new();
+    own.keep_alive().await.expect("it is alive");
+    let calls = Arc::default();
+    let host = host([counting("pay", &calls).with_approval()], shared(&clock), own.clone());
+    pause(&host).await;
+    approve(&*store, &clock);
+    let frozen = Arc::clone(&clock);
+    faulty.freezes_in(Request::Load, move || {
+        frozen.advance(FROZEN);
+        cancel(&*store, &frozen);
+        at_once(own.keep_alive()).expect("it is alive");
+    });
+    let resumed = Box::pin(resume(&host, &id(), Means::default(), pending())).await;
+    let outcome = resumed.map_err(Failure::from).expect("no other process has taken over");
+    let failure = outcome.into_result().expect_err("it was cancelled");
+    assert_eq!((failure.code, calls.load(Ordering::SeqCst)), (Code::Aborted, 0), "{failure}");
+}
+
+#[tokio::test]
+async fn nothing_expires_that_was_decided_while_the_process_was_frozen() {
+    let World { clock, store, faulty, keeper: own } = World::new();
+    own.keep_alive().await.expect("it is alive");
+    let calls = Arc::default();
+    let host = host([counting("pay", &calls).with_approval()], shared(&clock), own.clone());
+    pause(&host).await;
+    clock.advance(Duration::from_secs(1));
+    let frozen = Arc::clone(&clock);
+    faulty.freezes_in(Request::Load, move || {
+        frozen.advance(FROZEN);
+        approve(&*store, &frozen);
+        at_once(own.keep_alive()).expect("it is alive");
+    });
+    let expired = Box::pin(expire(&host, &Principal::host(), clock.now())).await.expect("the store works");
+    assert!(expired.is_empty(), "it was decided about in time: {expired:?}");
+    let resumed = Box::pin(resume(&host, &id(), Means::default(), pending())).await;
+    let outcome = resumed.map_err(Failure::from).expect("it goes on");
+    assert_eq!((outcome.into_result(), calls.load(Ordering::SeqCst)), (Ok(Value::from(3)), 1));
 }
 
 #[tokio::test]
