@@ -15,18 +15,18 @@ impl JournalState {
         self.revision += 1;
         for call in &mut self.calls[self.open_from..] {
             call.withdraw_decision();
-            let input = match &call.progress {
+            let (input, why) = match &call.progress {
                 CallProgress::Settled { .. } | CallProgress::Delivered { .. } => continue,
                 CallProgress::Issued if is_answered_by_host(&call.path) => continue,
-                CallProgress::Pending(pending) => pending.input.clone(),
+                CallProgress::Pending(pending) => (pending.input.clone(), pending.why.clone()),
                 CallProgress::Issued | CallProgress::Decided(_) | CallProgress::Started => {
-                    call.open.as_ref().and_then(|open| open.filled.clone())
+                    (call.open.as_ref().and_then(|open| open.filled.clone()), None)
                 }
             };
             self.revision += 1;
             let (question, asked, at) = (Question::InDoubt, self.revision, pause.at);
             call.progress =
-                CallProgress::Pending(Box::new(Pending { question, input, asked, at, not_before: None, why: None }));
+                CallProgress::Pending(Box::new(Pending { question, input, asked, at, not_before: None, why }));
         }
         self.restored = Some(RestoredMark { by, at: pause.at });
     }
@@ -80,6 +80,10 @@ mod tests {
 
     /// Returns the call of an execution with this history, after its store was restored from a backup.
     fn restored(history: &[(Entry, Option<Verdict>)]) -> OpenCall {
+        state_restored(history).open_call(SEQ).cloned().expect("it is open")
+    }
+
+    fn state_restored(history: &[(Entry, Option<Verdict>)]) -> JournalState {
         let input = to_raw_value(&json!({})).unwrap();
         let what = Wanted::Tool { path: "pay".to_owned(), names: vec![], hidden: vec![], input };
         let step = Entry::Step(StepTaken {
@@ -109,7 +113,7 @@ mod tests {
         }
         let restored_by = Some("root".to_owned());
         apply(Entry::Paused(Pause { at: Timestamp(4), used: Used::default(), restored_by, until: None }));
-        state.open_call(SEQ).cloned().expect("it is open")
+        state
     }
 
     #[test]
@@ -128,5 +132,16 @@ mod tests {
         assert_eq!(open.resolution, Some(json!("ada")));
         let not_made = (asked(Question::InDoubt), Some(Verdict::DidNotHappen));
         assert_eq!(restored(&[approved(), (started(), None), not_made]).approved.as_deref(), Some("hash"));
+    }
+
+    #[test]
+    fn a_call_that_was_in_doubt_keeps_the_reason_in_a_restored_store() {
+        let started = Entry::Started(CallStarted { seq: SEQ, at: Timestamp(3), approved: None, input: None });
+        let why = Some("the server lost its record".to_owned());
+        let (question, at) = (Question::InDoubt, Timestamp(3));
+        let doubt = Entry::Asked(CallAsked { seq: SEQ, question, input: None, at, not_before: None, why: why.clone() });
+        let state = state_restored(&[(started, None), (doubt, None)]);
+        let pending = state.pending().map(|(_, pending)| pending.why.clone());
+        assert_eq!(pending.collect::<Vec<_>>(), [why]);
     }
 }
