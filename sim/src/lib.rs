@@ -21,6 +21,7 @@ pub mod rollback;
 pub mod scene;
 pub mod sessions;
 pub mod sleep;
+pub mod stopping;
 pub mod store;
 pub mod subject;
 pub mod timeline;

@@ -298,7 +298,7 @@ impl Follower<'_> {
     fn turn(&self, seq: CallSeq, at: usize, process: u32) -> Option<usize> {
         self.moments[..at].iter().rposition(|moment| match moment {
             Moment::Turn(turn) => turn.process == process && turn.execution == self.journal.id && turn.seq == seq,
-            Moment::Written(_) | Moment::Instruction(_) | Moment::Expiry(_) => false,
+            Moment::Written(_) | Moment::Granted(_) | Moment::Instruction(_) | Moment::Expiry(_) => false,
         })
     }
 

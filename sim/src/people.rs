@@ -7,8 +7,8 @@ use futures_util::future::BoxFuture;
 use isobox_core::journal::{Decision, Entry, Instruction, Pending, Question, Remember, Verdict};
 use isobox_core::store::MemoryStore;
 use isobox_core::{
-    Approval, ApprovalRequest, Approver, CallSeq, Clock, Code, ExecutionId, Failure, Inspected, OwnDecisions,
-    Principal, Timestamp, decide, inspect, stop,
+    Approval, ApprovalRequest, Approver, CallSeq, Clock, Code, ExecutionId, Failure, OwnDecisions, Principal,
+    Timestamp, decide, inspect, stop,
 };
 use serde_json::json;
 
@@ -77,10 +77,10 @@ pub enum Told {
 pub enum Held {
     /// A process holds it.
     Somewhere,
-    /// No process holds it. The last holder may come back as long as no other process has resumed the execution.
+    /// No process holds it. The last holder may come back as long as no other process gets the lease.
     Nowhere {
-        /// The number of resumptions in the journal so far.
-        resumptions: usize,
+        /// The number of the last lease of the execution.
+        epoch: u64,
         /// The number of ends in the journal so far: of the program, and of rollbacks.
         ends: usize,
     },
@@ -175,20 +175,16 @@ impl Person {
     }
 
     fn held(&self) -> Held {
+        let epoch = self.timeline.last_lease(&self.id);
         match now(inspect(&self.truth, &self.id)) {
             Ok(inspected) if inspected.is_held || inspected.state.ended.is_some() => Held::Somewhere,
             Ok(inspected) => {
                 let ends = inspected.entries.iter().filter(|entry| matches!(entry, Entry::Ended(_))).count();
-                Held::Nowhere { resumptions: resumptions(&inspected), ends }
+                Held::Nowhere { epoch, ends }
             }
-            Err(_) => Held::Nowhere { resumptions: 0, ends: 0 },
+            Err(_) => Held::Nowhere { epoch, ends: 0 },
         }
     }
-}
-
-/// Counts the resumptions of an execution.
-fn resumptions(inspected: &Inspected) -> usize {
-    inspected.entries.iter().filter(|entry| matches!(entry, Entry::Resumed(_))).count()
 }
 
 /// The approver of the host: decides after a while, and postpones some calls.

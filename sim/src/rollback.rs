@@ -145,7 +145,7 @@ impl Evidence<'_> {
         let inherited = self.inherited_calls(program);
         let (mut next, mut reverted) = (made.next, Vec::new());
         let (mut has_effect, mut open) = (false, BTreeMap::new());
-        for phase in &rollbacks {
+        for (earlier, phase) in rollbacks.iter().enumerate() {
             let Some((Entry::Rollback(plan), rest)) = phase.split_first() else { continue };
             let (reverts, left) = made.plan(&reverted, &inherited, plan.to.as_deref());
             let planned: Vec<(CallSeq, &str)> = plan.reverts.iter().map(|one| (one.seq, one.path.as_str())).collect();
@@ -161,7 +161,8 @@ impl Evidence<'_> {
             }
             next = next.saturating_add(u32::try_from(plan.reverts.len()).unwrap_or(u32::MAX));
             self.check_doubts(plan, rest, &mut open);
-            self.check_rollback(plan, rest, inspected, &mut reverted);
+            // The program has ended before, and every earlier rollback.
+            self.check_rollback((plan, earlier + 1), rest, inspected, &mut reverted);
             has_effect = !reverted.is_empty() || plan.reverts.is_empty() && !is_stopped(rest);
         }
         if inspected.state.reverted != reverted {
@@ -240,7 +241,14 @@ impl Evidence<'_> {
         }
     }
 
-    fn check_rollback(&self, plan: &RollbackBegun, rest: &[Entry], inspected: &Inspected, reverted: &mut Vec<CallSeq>) {
+    /// Checks a rollback that began after so many ends.
+    fn check_rollback(
+        &self,
+        (plan, ends): (&RollbackBegun, usize),
+        rest: &[Entry],
+        inspected: &Inspected,
+        reverted: &mut Vec<CallSeq>,
+    ) {
         let number = |made: usize| CallSeq::new(plan.first.number() + u32::try_from(made).unwrap_or(u32::MAX));
         let mut steps = 0_usize;
         for entry in rest {
@@ -270,7 +278,7 @@ impl Evidence<'_> {
                         reverted.push(*call);
                     }
                 }
-                Entry::Ended(ended) => self.check_rolled_back(plan, ended, steps, inspected),
+                Entry::Ended(ended) => self.check_rolled_back((plan, ends), ended, steps, inspected),
                 Entry::Started(_)
                 | Entry::Noted(_)
                 | Entry::Asked(_)
@@ -333,10 +341,16 @@ impl Evidence<'_> {
             && earlier.any(|key| self.world.seen(&key).effects > 0 && self.world.gives(kind, &key, 0) == settled)
     }
 
-    fn check_rolled_back(&self, plan: &RollbackBegun, ended: &Ended, steps: usize, inspected: &Inspected) {
+    fn check_rolled_back(
+        &self,
+        (plan, ends): (&RollbackBegun, usize),
+        ended: &Ended,
+        steps: usize,
+        inspected: &Inspected,
+    ) {
         let fits = match &ended.how {
             Ending::RolledBack(None) => steps == plan.reverts.len() + 1,
-            Ending::RolledBack(Some(failure)) => self.may_stop(failure, ended, steps, inspected),
+            Ending::RolledBack(Some(failure)) => self.may_stop((failure, ends), ended, steps, inspected),
             Ending::Completed(_) | Ending::Failed(_) | Ending::Rejected(_) => false,
         };
         if !fits {
@@ -345,9 +359,9 @@ impl Evidence<'_> {
     }
 
     /// Tells whether a rollback may have stopped for this reason.
-    fn may_stop(&self, failure: &Failure, ended: &Ended, steps: usize, inspected: &Inspected) -> bool {
+    fn may_stop(&self, (failure, ends): (&Failure, usize), ended: &Ended, steps: usize, inspected: &Inspected) -> bool {
         match failure.code {
-            Code::Timeout => ended.duration >= self.timeout || self.has_expired(failure, inspected),
+            Code::Timeout => ended.duration >= self.timeout || self.has_expired(failure, ends, inspected),
             Code::Aborted => self.may_be_cancelled(failure),
             Code::Rejected => self.sayings.iter().any(|spoken| spoken.what == What::Reject),
             Code::Busy => steps == 0,

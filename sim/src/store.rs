@@ -264,7 +264,9 @@ impl SimStore {
         // Whether or not it was reported as failed, the batch is in the journal for good.
         let (process, execution) = (self.process, change.lease.execution.clone());
         let (position, seal, revision) = (*position, batch.seal, head.revision);
-        self.timeline.note(Moment::Written(timeline::Written { process, execution, position, seal, revision }));
+        let (epoch, is_end) = (change.lease.epoch, head.status.is_over());
+        let written = timeline::Written { process, execution, position, seal, revision, epoch, is_end };
+        self.timeline.note(Moment::Written(written));
         Ok(holding)
     }
 
@@ -342,7 +344,12 @@ impl Store for SimStore {
 
     fn acquire(&self, id: &ExecutionId, node: &Node, claim: Claim) -> BoxFuture<'_, Result<Lease, Error>> {
         let (id, node) = (id.clone(), node.clone());
-        self.attempt("acquire", &Fault::OF_WRITES, move |store| now(store.inner.acquire(&id, &node, claim)))
+        self.attempt("acquire", &Fault::OF_WRITES, move |store| {
+            let lease = now(store.inner.acquire(&id, &node, claim))?;
+            let (execution, epoch) = (lease.execution.clone(), lease.epoch);
+            store.timeline.note(Moment::Granted(timeline::Granted { execution, epoch }));
+            Ok(lease)
+        })
     }
 
     fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Error>> {

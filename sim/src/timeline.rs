@@ -15,6 +15,8 @@ pub enum Moment {
     Turn(Turn),
     /// A batch was written to a journal.
     Written(Written),
+    /// A process got the lease of an execution.
+    Granted(Granted),
     /// A person begins to send an instruction. Every person sends one.
     Instruction(String),
     /// A process begins to expire executions that have not changed since then.
@@ -45,12 +47,43 @@ pub struct Written {
     pub seal: [u8; 32],
     /// The revision after the batch.
     pub revision: u64,
+    /// The number of the lease under which it was written.
+    pub epoch: u64,
+    /// Whether the program, or a rollback, has ended with it.
+    pub is_end: bool,
+}
+
+/// A process got the lease of an execution, whether or not it was told. Creating an execution grants lease 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Granted {
+    /// The execution.
+    pub execution: ExecutionId,
+    /// The number of the lease.
+    pub epoch: u64,
 }
 
 impl Timeline {
     /// Records an event.
     pub fn note(&self, moment: Moment) {
         self.0.lock().expect("no holder of the lock panics").push(moment);
+    }
+
+    /// Returns the number of the last lease of an execution.
+    pub fn last_lease(&self, id: &ExecutionId) -> u64 {
+        let granted = self.moments().into_iter().filter_map(|moment| match moment {
+            Moment::Granted(granted) if granted.execution == *id => Some(granted.epoch),
+            _ => None,
+        });
+        granted.max().unwrap_or(1)
+    }
+
+    /// Returns the numbers of the leases under which the ends of an execution were written, in order.
+    pub fn leases_of_ends(&self, id: &ExecutionId) -> Vec<u64> {
+        let ends = self.moments().into_iter().filter_map(|moment| match moment {
+            Moment::Written(written) if written.is_end && written.execution == *id => Some(written.epoch),
+            _ => None,
+        });
+        ends.collect()
     }
 
     /// Returns all events.

@@ -8,7 +8,7 @@ use isobox_core::{CallSeq, Code, ExecutionId, Failure, Inspected, Outcome, inspe
 
 use crate::model::{Expected, expect};
 use crate::people::{Held, ON_THE_SPOT, Spoken, Told, What};
-use crate::phases::{end_of, phases, stopped_with};
+use crate::phases::{end_of, phases};
 use crate::program::{Body, STEP, Thrown, ToolKind};
 use crate::record::{Called, Record};
 use crate::sleep::{SLACK, wrongs};
@@ -206,27 +206,8 @@ impl Evidence<'_> {
                         ));
                     }
                 }
-                (What::Reject | What::Cancel, Told::Accepted(Held::Nowhere { resumptions, ends })) => {
-                    let (end, was_resumed) = end_after(inspected, resumptions, ends);
-                    // The process that resumed it may have cancelled it before reading the inbox, or it was not resumed
-                    // for long.
-                    let is_over = match end {
-                        Some(Ending::Rejected(_)) => spoken.what == What::Reject,
-                        Some(Ending::RolledBack(Some(failure))) if failure.code == Code::Rejected => {
-                            spoken.what == What::Reject
-                        }
-                        Some(Ending::Failed(failure)) => {
-                            failure.code == Code::Aborted || self.has_expired(failure, inspected)
-                        }
-                        Some(Ending::RolledBack(Some(failure))) => {
-                            failure.code == Code::Aborted || self.has_expired(failure, inspected)
-                        }
-                        Some(Ending::Completed(_) | Ending::RolledBack(None)) | None => false,
-                    };
-                    // A process that was only late may have ended it before reading the inbox.
-                    if !is_over && was_resumed {
-                        self.complain(format_args!("{} ended the execution, and it continued", spoken.by));
-                    }
+                (What::Reject | What::Cancel, Told::Accepted(Held::Nowhere { epoch, ends })) => {
+                    self.check_stopped(spoken, (epoch, ends), inspected);
                 }
                 (What::Decision { .. }, Told::Refused(_) | Told::Unknown) | (What::Reject | What::Cancel, _) => {}
             }
@@ -421,7 +402,7 @@ impl Evidence<'_> {
             (Some((_, Ok(value))), Ending::Completed(result), _) => *result == value,
             (Some((_, Err(thrown))), Ending::Failed(_), Some(code)) => code == thrown.code(),
             (None, Ending::Failed(failure), Some(Code::Timeout)) => {
-                ended.duration >= self.timeout || self.has_expired(failure, inspected)
+                ended.duration >= self.timeout || self.has_expired(failure, 0, inspected)
             }
             // Either the caller cancelled, or a person did.
             (None, Ending::Failed(failure), Some(Code::Aborted)) => self.may_be_cancelled(failure),
@@ -439,57 +420,4 @@ impl Evidence<'_> {
             ));
         }
     }
-}
-
-impl Evidence<'_> {
-    /// Tells whether the caller has cancelled, or the person who is named.
-    pub(crate) fn may_be_cancelled(&self, failure: &Failure) -> bool {
-        let said =
-            |by: &serde_json::Value| self.sayings.iter().any(|spoken| spoken.what == What::Cancel && *by == *spoken.by);
-        failure.details.get("by").is_none_or(said)
-    }
-
-    /// Tells whether it expired, and no late instruction was still to be applied.
-    pub(crate) fn has_expired(&self, failure: &Failure, inspected: &Inspected) -> bool {
-        if failure.code != Code::Timeout || !failure.message.starts_with("the execution has expired") {
-            return false;
-        }
-        let is_done = |spoken: &Spoken| {
-            inspected.entries.iter().any(|entry| match entry {
-                Entry::Decided(decided) => spoken.is(&decided.decision),
-                // It ended the program, or an earlier rollback.
-                Entry::Ended(ended) => match &spoken.what {
-                    What::Decision { .. } => false,
-                    What::Reject => stopped_with(&ended.how) == Some(Code::Rejected),
-                    What::Cancel => stopped_with(&ended.how) == Some(Code::Aborted),
-                },
-                _ => false,
-            })
-        };
-        let moments = self.timeline.moments();
-        let expiries = moments.iter().filter_map(|moment| match moment {
-            Moment::Expiry(moment) => Some(*moment),
-            Moment::Turn(_) | Moment::Written(_) | Moment::Instruction(_) => None,
-        });
-        let last = expiries.max();
-        let is_late = |spoken: &Spoken| last.is_none_or(|last| spoken.at >= last);
-        let mut waiting =
-            self.sayings.iter().filter(|spoken| matches!(spoken.told, Told::Accepted(Held::Nowhere { .. })));
-        !waiting.any(|spoken| is_late(spoken) && !is_done(spoken))
-    }
-}
-
-/// Returns how the program, or a rollback, ended after a number of earlier ends, and whether it was resumed before that more
-/// often than `resumptions`.
-fn end_after(inspected: &Inspected, resumptions: usize, ends: usize) -> (Option<&Ending>, bool) {
-    let (mut resumed, mut ended) = (0, 0);
-    for entry in &inspected.entries {
-        match entry {
-            Entry::Resumed(_) => resumed += 1,
-            Entry::Ended(end) if ended == ends => return (Some(&end.how), resumed > resumptions),
-            Entry::Ended(_) => ended += 1,
-            _ => {}
-        }
-    }
-    (None, resumed > resumptions)
 }
