@@ -203,7 +203,7 @@ async fn sessions_are_forked_rewound_and_deleted() {
 
 #[tokio::test]
 async fn versions_and_sessions_are_bounded() {
-    let options = SessionOptions::default().versions(2).most(2).when_full(WhenFull::Refuse);
+    let options = SessionOptions::default().versions(2).most(2);
     let isobox = Isobox::builder().sessions(options).build().expect("a runtime");
     for _ in 0..4 {
         result(&isobox, cell("return 1")).await;
@@ -212,8 +212,18 @@ async fn versions_and_sessions_are_bounded() {
         isobox.sessions().get("work").await.expect("it is kept").versions.iter().map(|one| one.number).collect();
     assert_eq!(numbers, [3, 4]);
     result(&isobox, cell("return 1").session("b")).await;
-    refusal(&isobox, cell("return 1").session("c")).await;
-    let options = SessionOptions::default().most(2);
+    let refused = refusal(&isobox, cell("globalThis.n = 1; return 1").session("c")).await;
+    assert_eq!((refused.code, refused.details["limit"].as_u64()), (Code::Conflict, Some(2)), "{refused:?}");
+    assert!(refused.message.contains("no room for the session `c`"), "{}", refused.message);
+    let refused = isobox.sessions().fork("work", None, "c").await;
+    assert_eq!(refused.map_err(|failure| failure.code), Err(Code::Conflict), "nothing is forgotten for a fork either");
+    isobox.sessions().delete("b").await.expect("it is deleted");
+    assert_eq!(
+        result(&isobox, cell("return typeof n").session("c")).await,
+        "undefined",
+        "the refused program did not run"
+    );
+    let options = SessionOptions::default().most(2).when_full(WhenFull::ForgetOldest);
     let isobox = Isobox::builder().sessions(options).build().expect("a runtime");
     for name in ["a", "b", "c"] {
         result(&isobox, cell("return 1").session(name)).await;
@@ -224,7 +234,8 @@ async fn versions_and_sessions_are_bounded() {
 #[tokio::test]
 async fn a_paused_program_whose_session_was_forgotten_goes_on_and_tells_that_its_globals_were_not_kept() {
     let pay = Tool::new("shop.pay", |_| async { Ok(json!("paid")) }).expect("a tool").with_approval();
-    let builder = Isobox::builder().store(memory_store()).tool(pay).sessions(SessionOptions::default().most(2));
+    let options = SessionOptions::default().most(2).when_full(WhenFull::ForgetOldest);
+    let builder = Isobox::builder().store(memory_store()).tool(pay).sessions(options);
     let isobox = builder.build().expect("a runtime");
     result(&isobox, cell("globalThis.n = 1; return n")).await;
     let Outcome::Paused(paused) = isobox.run(cell("n++; await tools.shop.pay(); return n")).await else {

@@ -1,6 +1,7 @@
 //! Sessions: the globals that programs leave for each other, as in a notebook.
 
 pub(crate) mod record;
+mod refusals;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -9,9 +10,9 @@ use futures_util::FutureExt;
 use serde::Serialize;
 
 use crate::store::{Amended, Collection, Durability, ErrorKind, Part, Store, WhenFull};
-use crate::text::brief;
 use crate::{ByteSize, Clock, Code, ExecutionId, Failure, Limits, Snapshot, Timestamp};
 use record::{SessionRecord, Version, hash_of};
+use refusals::{check_name, check_owner, damaged, full, in_use, no_version, not_found, taken_over};
 
 /// The sessions of a runtime. Clones share them.
 ///
@@ -40,8 +41,9 @@ pub enum Home {
 pub struct SessionOptions {
     /// The maximum number of sessions: 1,000.
     pub most: usize,
-    /// The treatment of a further session. By default the sessions that were unused for the longest time are forgotten, also
-    /// if a paused program holds them. Such a program continues, and its outcome warns that its globals were not kept.
+    /// The treatment of a further session. By default it is refused with `CONFLICT` before its program runs, so that no session
+    /// is lost. [`WhenFull::ForgetOldest`] deletes the sessions that were unused for the longest time, also if a paused program
+    /// holds them. Such a program continues, and its outcome warns that its globals were not kept.
     pub when_full: WhenFull,
     /// The maximum number of versions of a session to which it can be rewound: 10. All versions of a session together are
     /// bounded by the limit `snapshot` of the runtime, except for the newest one, which has that limit alone.
@@ -58,7 +60,7 @@ impl SessionOptions {
 
 impl Default for SessionOptions {
     fn default() -> Self {
-        Self { most: 1_000, when_full: WhenFull::ForgetOldest, versions: 10 }
+        Self { most: 1_000, when_full: WhenFull::Refuse, versions: 10 }
     }
 }
 
@@ -159,8 +161,6 @@ pub(crate) const BEGINNING: Duration = Duration::from_secs(60);
 pub(crate) const RENEW_EVERY: Duration = Duration::from_secs(20);
 /// The interval at which a waiting program looks for its turn.
 const LOOK: Duration = Duration::from_millis(50);
-/// The maximum length of a name, in bytes.
-const LONGEST_NAME: usize = 200;
 
 impl Sessions {
     /// Returns the sessions in a store.
@@ -430,7 +430,11 @@ impl Sessions {
             *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
             amended
         };
-        self.store.amend_document(self.collection(), name, Arc::new(amendment)).await?;
+        let amended = self.store.amend_document(self.collection(), name, Arc::new(amendment)).await;
+        amended.map_err(|error| match error.kind() == ErrorKind::CollectionFull {
+            true => full(name, self.options.most),
+            false => error.into(),
+        })?;
         let result = result.lock().unwrap_or_else(PoisonError::into_inner).take();
         result.unwrap_or_else(|| Err(Failure::new(Code::Internal, "the store did not ask for the change")))
     }
@@ -445,55 +449,4 @@ enum Change {
     Nothing,
     Keep(SessionRecord),
     Remove,
-}
-
-/// Returns `CONFIG` if a text cannot name a session.
-fn check_name(name: &str) -> Result<(), Failure> {
-    let wrong = if name.is_empty() {
-        "it is empty"
-    } else if name.len() > LONGEST_NAME {
-        "it is longer than 200 bytes"
-    } else if name.chars().any(char::is_control) {
-        "it has control characters"
-    } else {
-        return Ok(());
-    };
-    Err(Failure::new(Code::Config, format!("`{}` cannot be the name of a session: {wrong}", brief(name, 80))))
-}
-
-fn check_owner(name: &str, record: &SessionRecord, owner: &str) -> Result<(), Failure> {
-    if record.owner == owner {
-        return Ok(());
-    }
-    let (name, by) = (brief(name, 80), brief(&record.owner, 80));
-    Err(Failure::new(Code::Forbidden, format!("the session `{name}` belongs to `{by}`")))
-}
-
-fn not_found(name: &str) -> Failure {
-    Failure::new(Code::NotFound, format!("there is no session `{}`", brief(name, 80)))
-        .hint("`isobox sessions list` shows those that are kept")
-}
-
-fn no_version(name: &str, record: &SessionRecord, number: u64) -> Failure {
-    let numbers: Vec<String> = record.versions.iter().map(|version| version.number.to_string()).collect();
-    let known = if numbers.is_empty() { "none".to_owned() } else { numbers.join(", ") };
-    Failure::new(Code::NotFound, format!("the session `{}` has no version {number}", brief(name, 80)))
-        .hint(format!("the versions that are kept: {known}"))
-}
-
-fn in_use(name: &str, holder: &ExecutionId) -> Failure {
-    Failure::new(Code::Conflict, format!("the session `{}` is in use by {holder}", brief(name, 80)))
-        .hint("wait until that execution has ended, or fork the session")
-        .detail("executionId", holder.to_string())
-}
-
-fn taken_over(name: &str) -> Failure {
-    let name = brief(name, 80);
-    let message = format!("the session `{name}` was deleted, or used by another program, before this one could start");
-    Failure::new(Code::Conflict, message).hint("nothing was run: run the program again")
-}
-
-fn damaged(name: &str) -> Failure {
-    Failure::new(Code::Store, format!("the session `{}` was altered or damaged", brief(name, 80)))
-        .hint("no program was run; restore the store from a backup, or delete the session")
 }

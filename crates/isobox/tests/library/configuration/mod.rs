@@ -223,7 +223,9 @@ fn the_bounds_of_sessions_are_read() {
     assert_eq!(parse("{}").sessions, SessionOptions::default());
     let read = parse(r#"{ "sessions": { "most": 7, "versions": 2, "whenFull": "refuse" } }"#).sessions;
     assert_eq!(read, SessionOptions::default().most(7).versions(2).when_full(WhenFull::Refuse));
-    assert_eq!(parse(r#"{ "sessions": { "whenFull": "forget" } }"#).sessions, SessionOptions::default());
+    let forgets = SessionOptions::default().when_full(WhenFull::ForgetOldest);
+    assert_eq!(parse(r#"{ "sessions": { "whenFull": "forget" } }"#).sessions, forgets);
+    assert_ne!(forgets, SessionOptions::default(), "nothing is forgotten unless the host says so");
 }
 
 #[test]
