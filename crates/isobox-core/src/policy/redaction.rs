@@ -8,7 +8,7 @@ use super::Policy;
 use super::names::ToolNames;
 use super::rule::{Action, Rule};
 use crate::ToolPath;
-use crate::snippets::RUN;
+use crate::snippets::{RUN, show_masked};
 
 /// The parts of the input of a revert: those of the reverted call.
 const REVERTED: [&str; 2] = ["/input", "/result"];
@@ -26,6 +26,10 @@ impl Policy {
     pub fn redacted<'n>(&self, names: impl Into<ToolNames<'n>>, value: &Value) -> Value {
         let names = names.into();
         let mut shown = value.clone();
+        // Like the program, the code of a snippet may contain redacted values as literals.
+        if names.path == RUN {
+            show_masked(&mut shown, self.redacts().then_some(HIDDEN));
+        }
         for pointer in self.redactions(names) {
             if let Some(secret) = shown.pointer_mut(&place(names, pointer, value)) {
                 *secret = Value::String(REDACTED.to_owned());
@@ -128,6 +132,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::program::Program;
+    use crate::snippets::add_masked;
 
     #[test]
     fn the_input_of_a_snippet_is_redacted_where_rules_see_it_and_where_programs_pass_it() {
@@ -145,5 +151,18 @@ mod tests {
         assert_eq!(part.redacted(RUN, &seen), shown);
         assert_eq!(part.redacted("another", &passed), passed);
         assert_eq!(rule("/inputs").redacted(RUN, &passed), passed);
+    }
+
+    #[test]
+    fn the_code_of_a_snippet_is_shown_without_its_literals_if_anything_is_redacted() {
+        let redact = Action::Redact(vec!["/pin".to_owned()]);
+        let redacting = Policy::new(vec![Rule::new(vec!["bank.pay".parse().expect("a pattern")], redact)]);
+        let call = |code: &str| json!({ "name": "a", "version": 1, "trust": "trusted", "code": code, "input": null });
+        let mut asked = call("return 4711");
+        add_masked(&mut asked, &Program::single("return ****"));
+        assert_eq!(redacting.redacted(RUN, &asked), call("return ****"));
+        assert_eq!(redacting.redacted(RUN, &call("return 4711")), call("[hidden]"));
+        assert_eq!(Policy::default().redacted(RUN, &asked), call("return 4711"));
+        assert_eq!(redacting.redacted("another", &asked), asked);
     }
 }

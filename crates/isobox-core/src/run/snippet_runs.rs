@@ -14,6 +14,7 @@ use crate::journal::{
     CallSettled, Entry, Settlement, SharedCode, SnippetBudget, SnippetEnded, SnippetStarted, add_warning, unwritable,
 };
 use crate::policy::bridge::Route;
+use crate::program::without_literals;
 use crate::report::observer::{CallFailure, EventKind};
 use crate::run::explain::timed_out;
 use crate::run::family::{EndedSnippet, Start};
@@ -21,7 +22,7 @@ use crate::run::ledger::ToolRequest;
 use crate::run::run_loop::RunLoop;
 use crate::run::setting::Setting;
 use crate::run::waiting::until;
-use crate::snippets::{Asked, Needs, RUN, Resolved, Snippet, Use};
+use crate::snippets::{Asked, Needs, RUN, Resolved, Snippet, Use, add_masked};
 use crate::{CallSeq, Catalogue, Code, Failure, Log, Tool};
 
 /// The maximum number of snippets that run at the same time. Further ones of the program wait for their turn.
@@ -65,7 +66,10 @@ impl RunLoop<'_> {
                     self.ledger.leave_asked();
                     return Ok(());
                 }
-                Ok(Route::Ask(why)) => return self.ask(seq, RUN.to_owned(), shown, why, span).await,
+                Ok(Route::Ask(why)) => {
+                    let shown = with_masked(self.setting, &resolved, shown, self.deadline).await;
+                    return self.ask(seq, RUN.to_owned(), shown, why, span).await;
+                }
                 Ok(Route::Call | Route::Answered(_)) => {}
             }
         }
@@ -294,6 +298,19 @@ async fn code_of(setting: Setting<'_>, resolved: &Resolved, deadline: Duration) 
     let prepared = prepared.unwrap_or_else(|| Err(timed_out(&execution.limits)));
     let prepared = prepared.map_err(|failure| of_snippet(failure, &resolved.name))?;
     Ok(SharedCode::new(resolved.program.clone(), prepared))
+}
+
+/// Adds the code without its literals to what people decide about, if they must not see what the policy redacts. If masking takes
+/// until the deadline, they do not see the code.
+async fn with_masked(setting: Setting<'_>, resolved: &Resolved, mut shown: Value, deadline: Duration) -> Value {
+    let host = setting.host;
+    if host.policy.redacts() {
+        let masking = without_literals(&*host.driver, &*host.clock, &resolved.program);
+        if let Some(masked) = until(&*host.clock, deadline, masking).await {
+            add_masked(&mut shown, &masked);
+        }
+    }
+    shown
 }
 
 /// Checks the tools of a version that was approved, unless it was deleted.

@@ -19,7 +19,7 @@ pub use trust::{SnippetOptions, Trust};
 pub use version::{NewSnippet, Snippet, SnippetVersion, Uses};
 
 pub(crate) use code::with_input;
-pub(crate) use request::{Asked, Resolved};
+pub(crate) use request::{Asked, Resolved, add_masked, judged, show_masked};
 pub(crate) use shelf::Use;
 pub(crate) use shown::{described, name_of, run_signature};
 

@@ -1,5 +1,7 @@
 //! A call of `codemode.run`: what the program asked for, and what follows from it.
 
+use std::borrow::Cow;
+
 use serde_json::{Value, json};
 
 use super::version::{check_name, hash_of};
@@ -78,8 +80,7 @@ impl Resolved {
     /// Returns the call as rules and people see it.
     pub(crate) fn shown(&self) -> Value {
         let Self { name, version, program, trust, input, warning } = self;
-        let single = program.files().get("main.ts").filter(|_| program.files().len() == 1);
-        let code = single.map_or_else(|| json!(program), |source| json!(source));
+        let code = code_of(program);
         let mut shown = json!({ "name": name, "version": version, "trust": trust, "code": code, "input": input });
         if let Some(warning) = warning {
             shown["warning"] = json!(warning);
@@ -107,9 +108,85 @@ impl Resolved {
     }
 }
 
+/// The member of a shown call that has the code without its literals, for people who must not see what the policy redacts.
+/// Rules do not see it, and people see it in place of the code.
+const MASKED: &str = "masked";
+/// The members that every shown call has. The result of a snippet may have some of them.
+const MEMBERS: [&str; 5] = ["name", "version", "trust", "code", "input"];
+
+/// Adds the code without its literals to a shown call.
+pub(crate) fn add_masked(shown: &mut Value, masked: &Program) {
+    shown[MASKED] = code_of(masked);
+}
+
+/// Returns a shown call as rules see it.
+pub(crate) fn judged(shown: &Value) -> Cow<'_, Value> {
+    match shown.get(MASKED) {
+        Some(_) => {
+            let mut judged = shown.clone();
+            take_masked(&mut judged);
+            Cow::Owned(judged)
+        }
+        None => Cow::Borrowed(shown),
+    }
+}
+
+/// Replaces the code of a shown call by the code without its literals, or by `hidden` if the call does not have that. Keeps the
+/// code if there is no `hidden`. Other values stay as they are.
+pub(crate) fn show_masked(value: &mut Value, hidden: Option<&str>) {
+    if MEMBERS.iter().any(|member| value.get(member).is_none()) {
+        return;
+    }
+    let masked = take_masked(value);
+    if let Some(hidden) = hidden {
+        value["code"] = masked.unwrap_or_else(|| hidden.into());
+    }
+}
+
+/// The member is the last one, so that the others keep their order.
+fn take_masked(shown: &mut Value) -> Option<Value> {
+    shown.as_object_mut()?.remove(MASKED)
+}
+
+/// Returns the code of a program as it is shown: a text if that is all.
+fn code_of(program: &Program) -> Value {
+    let single = program.files().get("main.ts").filter(|_| program.files().len() == 1);
+    single.map_or_else(|| json!(program), |source| json!(source))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn people_who_must_not_see_the_code_see_it_without_literals_and_rules_do_not_see_that() {
+        let (plain, masked) = (Program::single("return 7"), Program::single("return *"));
+        let asked = Asked { name: "a".to_owned(), version: None, input: json!(1) };
+        let resolved = |program: Program| Resolved {
+            name: asked.name.clone(),
+            version: 2,
+            program,
+            trust: Trust::Provisional,
+            input: asked.input.clone(),
+            warning: Some("it has changed".to_owned()),
+        };
+        let shown = resolved(plain).shown();
+        let mut asked_about = shown.clone();
+        add_masked(&mut asked_about, &masked);
+        assert_ne!(asked_about, shown);
+        assert_eq!(*judged(&asked_about), shown);
+        assert_eq!(Resolved::of_shown(asked_about.clone()).expect("it was shown").shown(), shown, "the code is run");
+        let as_seen = |value: &Value, hidden: Option<&str>| {
+            let mut seen = value.clone();
+            show_masked(&mut seen, hidden);
+            seen
+        };
+        assert_eq!(as_seen(&asked_about, Some("[hidden]")).to_string(), resolved(masked).shown().to_string());
+        assert_eq!(as_seen(&asked_about, None), shown);
+        assert_eq!(as_seen(&shown, Some("[hidden]"))["code"], "[hidden]", "it was asked before something was redacted");
+        let result = json!({ "code": "EUR", "masked": true });
+        assert_eq!(as_seen(&result, Some("[hidden]")), result);
+    }
 
     #[test]
     fn a_call_names_a_snippet_and_perhaps_a_version() {

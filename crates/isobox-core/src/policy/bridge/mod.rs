@@ -2,6 +2,7 @@
 
 mod hidden;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::iter;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 pub(crate) use hidden::hidden_parts;
 
 use crate::policy::{Permission, Policy, Ruling, Subject, ToolNames};
-use crate::snippets::{RUN, described};
+use crate::snippets::{RUN, described, judged};
 use crate::text::brief;
 use crate::tools::amounting::Amounting;
 use crate::tools::experience::Learner;
@@ -73,7 +74,7 @@ impl<'a> Bridge<'a> {
     /// before.
     pub(crate) fn recheck(&self, path: &str, input: &Value) -> Result<Route, Failure> {
         if path == RUN {
-            return self.judge_run(input);
+            return self.judge_run(&judged(input));
         }
         let Some(tool) = self.catalogue.get(path) else { return Err(self.unknown(path)) };
         self.judge(tool, input)
@@ -158,6 +159,8 @@ impl<'a> Bridge<'a> {
     /// Counts a call that was made before a resume. Of the calls that it amounts to, it counts those of tools that are
     /// still there.
     pub(crate) fn count_past(&mut self, path: &str, input: &Value) {
+        let seen = if path == RUN { judged(input) } else { Cow::Borrowed(input) };
+        let input = &*seen;
         let names = self.catalogue.names(path);
         let amounting = self.catalogue.get(path).and_then(|tool| tool.equivalents(input).ok()).unwrap_or_default();
         let mut rates = self.policy.rates(names, input, self.roles);
