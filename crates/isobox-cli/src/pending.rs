@@ -102,6 +102,21 @@ pub(crate) fn draw_pause(
     text
 }
 
+/// Draws the pending calls of a pause that no command decides about: a few with all details, many in one line each.
+pub(crate) fn draw_calls(pending: &[PendingCall], source: &Source, colours: Colours) -> Drawn {
+    let is_detailed = pending.len() <= DETAILED;
+    let mut all = Drawn { text: String::new(), is_whole: true };
+    for call in pending {
+        let (space, drawn) = match is_detailed {
+            true => ("\n\n", draw_call(call, source, Extent::Beginning, colours)),
+            false => ("\n  ", draw_line(call, colours)),
+        };
+        all.text.push_str(&format!("{space}{}", drawn.text));
+        all.is_whole &= drawn.is_whole;
+    }
+    all
+}
+
 /// Draws the commands that decide about a call. Where the call was cut, those that let it happen are left out.
 pub(crate) fn draw_commands(
     (id, revision): (&ExecutionId, u64),

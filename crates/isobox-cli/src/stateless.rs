@@ -8,7 +8,6 @@ use anyhow::{Context, Result, bail};
 use isobox::config::ContinuationConfig;
 use isobox::events::Contents;
 use isobox::store::owned;
-use isobox::text::{brief, marked, without_escapes};
 use isobox::workspace::{Freshness, Workspace};
 use isobox::{CancellationToken, Continuations, Continue, Decisions, Outcome, Paused, demo};
 
@@ -19,7 +18,7 @@ use crate::commands::Commands;
 use crate::deciding::user;
 use crate::executions::decisions::{Group, read_decisions};
 use crate::outcome::{Form, tell_outcome};
-use crate::pending::waits_for;
+use crate::pending::{Drawn, draw_calls};
 use crate::progress::Printer;
 use crate::run::run_of;
 use crate::setting::{
@@ -27,7 +26,7 @@ use crate::setting::{
 };
 use crate::signals::{EndSignals, Leaves, tell_stopped, until_stopped};
 use crate::source::Source;
-use crate::style::{print_drawn, print_error, warn};
+use crate::style::{Colours, Look, print_drawn, print_error, warn};
 use crate::trust::Asks;
 
 /// The variable with the secret that seals continuations.
@@ -86,7 +85,7 @@ pub(crate) fn run_stateless(options: &RunOptions) -> Result<Exit> {
             anyhow::Ok(outcome)
         };
         let exit = match until_stopped(work, &mut signals, &token, Leaves::Nothing).await {
-            Ok(Ok(Outcome::Paused(paused))) if form == Form::Text => tell_pause(&paused),
+            Ok(Ok(Outcome::Paused(paused))) if form == Form::Text => tell_pause(&paused, &source),
             Ok(Ok(outcome)) => tell_outcome(&outcome, &source, &commands, form),
             Ok(Err(error)) => Err(error),
             Err(signal) => tell_stopped(signal, None, &workspace, &commands, form).await,
@@ -134,24 +133,17 @@ fn read(file: &Path, most: u64) -> Result<String> {
     Ok(text.trim().to_owned())
 }
 
-/// Prints the pending calls, and the continuation to standard output.
-fn tell_pause(paused: &Paused) -> Result<Exit> {
+/// Prints the pending calls with the code around them, and the continuation to standard output.
+fn tell_pause(paused: &Paused, source: &Source) -> Result<Exit> {
     let Paused { execution_id: id, revision, pending, continuation, .. } = paused;
-    let mut lines = vec![format!("paused: {id} is waiting for a decision (revision {revision})")];
-    let mut is_whole = true;
-    let mut shown = |text: &str, characters: usize| {
-        let beginning = brief(text, characters);
-        is_whole &= beginning == *without_escapes(text);
-        beginning
-    };
-    for call in pending {
-        let (path, input) = (shown(&call.path, 80), shown(&call.input.to_string(), 200));
-        lines.push(format!("call {} {path} {} {input}", call.seq, waits_for(call.kind)));
-    }
+    let colours = Colours::of_standard_error();
+    let waits =
+        format!("{}: {id} is waiting for a decision (revision {revision})", colours.paint(Look::Warning, "paused"));
+    let Drawn { text, is_whole } = draw_calls(pending, source, colours);
     // A person approves all only after all was shown.
     let more = if is_whole { " (or --approve-all)" } else { "; --json shows the calls in full" };
-    lines.push(format!("continue: isobox run --stateless --continue FILE --decisions FILE{more}"));
-    print_error(&marked(&lines.join("\n")));
+    let next = format!("continue: isobox run --stateless --continue FILE --decisions FILE{more}");
+    print_error(&format!("{waits}{text}\n\n{next}"));
     print_drawn(continuation.as_deref().unwrap_or_default()).context("cannot write the continuation")?;
     Ok(Exit::NotOver)
 }

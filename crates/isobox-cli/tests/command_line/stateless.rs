@@ -27,7 +27,10 @@ fn a_program_is_continued_from_a_text_in_another_process() {
     let folder = Folder::new("stateless");
     let done = paused(&folder, &[]);
     assert!(done.stdout.starts_with("isobox1.") && done.stdout.lines().count() == 1, "{done:?}");
-    assert!(done.stderr.contains("call 0 mail.send") && !done.stderr.contains("executions approve"), "{done:?}");
+    assert!(done.stderr.contains("call 0 (mail.send) needs approval"), "{done:?}");
+    assert!(!done.stderr.contains("executions approve"), "{done:?}");
+    let code = " 2 | const sent = await tools.mail.send({ to: 'ada', subject: 'hi' });";
+    assert!(done.stderr.contains(code) && done.stderr.contains("input: {"), "{done:?}");
     assert!(done.stderr.contains("(or --approve-all)"), "{done:?}");
     folder.file("long.ts", &ONE.replace("'hi'", "'hi'.repeat(200)"));
     let cut = isobox(&folder, Some(KEY), &["run", "--demo", "--stateless", "long.ts"]);
