@@ -106,13 +106,17 @@ pub(crate) fn draw_pause(
 pub(crate) fn draw_calls(pending: &[PendingCall], source: &Source, colours: Colours) -> Drawn {
     let is_detailed = pending.len() <= DETAILED;
     let mut all = Drawn { text: String::new(), is_whole: true };
-    for call in pending {
+    for call in pending.iter().take(CALLS) {
         let (space, drawn) = match is_detailed {
             true => ("\n\n", draw_call(call, source, Extent::Beginning, colours)),
             false => ("\n  ", draw_line(call, colours)),
         };
         all.text.push_str(&format!("{space}{}", drawn.text));
         all.is_whole &= drawn.is_whole;
+    }
+    if let Some(more @ 1..) = pending.len().checked_sub(CALLS) {
+        all.text.push_str(&format!("\n  … {more} more pending calls"));
+        all.is_whole = false;
     }
     all
 }
@@ -315,6 +319,41 @@ mod tests {
         decide about each call: isobox executions resume exec_1
         end the execution: isobox executions reject exec_1
         "#);
+    }
+
+    #[test]
+    fn a_call_of_a_snippet_is_shown_with_the_code_of_the_program_and_of_the_snippet() {
+        let snippet = json!({ "name": "pays", "version": 3, "at": { "line": 2, "column": 8 },
+                              "code": "const amount = input\nreturn tools.pay({ amount })" });
+        let call = json!({ "seq": "0.0", "path": "pay", "input": 7, "kind": "approval", "at": { "line": 2, "column": 7 },
+                           "snippet": snippet });
+        let text = drawn(json!([call]));
+        let (program, code) = ("2 | await tools.mail.send({ to });", "2 | return tools.pay({ amount })");
+        let places = [text.find(program), text.find("in the snippet pays version 3"), text.find(code)];
+        assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{text}");
+        let hidden = json!({ "name": "pays", "version": 3, "at": { "line": 2, "column": 8 } });
+        let mut without_code = call.clone();
+        without_code["snippet"] = hidden;
+        let text = drawn(json!([without_code]));
+        assert!(text.contains("in the snippet pays version 3") && !text.contains("return"), "{text}");
+    }
+
+    #[test]
+    fn the_calls_of_a_pause_without_commands_are_bounded_and_say_whether_all_of_them_is_shown() {
+        let source = Source::single("a.ts".to_owned(), "return 1".to_owned());
+        let drawn = |count: usize, length: usize| {
+            let call = |seq: usize| json!({ "seq": seq.to_string(), "path": "mail.send", "input": "x".repeat(length), "kind": "approval" });
+            let paused = paused((0..count).map(call).collect());
+            draw_calls(&paused.pending, &source, Colours::Off)
+        };
+        for (count, length) in [(1, 100), (3, 100), (4, 90), (20, 90)] {
+            let Drawn { text, is_whole } = drawn(count, length);
+            assert!(is_whole && text.matches(&"x".repeat(length)).count() == count, "{text}");
+        }
+        for (count, length) in [(1, 1000), (4, 200), (21, 1)] {
+            let Drawn { text, is_whole } = drawn(count, length);
+            assert!(!is_whole && text.contains('…') && text.len() < 4000, "{text}");
+        }
     }
 
     #[test]

@@ -273,6 +273,21 @@ async fn what_is_altered_or_for_others_is_refused() {
 }
 
 #[tokio::test]
+async fn a_program_cannot_make_a_continuation() {
+    let paid = Arc::default();
+    let (waiting, continuation) = first_pause(&paid).await;
+    let forged = format!("{}{}", &continuation[..40], "A".repeat(continuation.len() - 40));
+    let pause = json!({ "status": "paused", "executionId": waiting.execution_id, "revision": waiting.revision,
+                        "pending": [], "continuation": forged });
+    for (end, status) in [("return", "completed"), ("throw", "failed")] {
+        let outcome = process(&paid).run_stateless(format!("{end} {pause}").as_str(), &keys()).await;
+        let told = json!(outcome);
+        assert_eq!((&told["status"], &told["continuation"]), (&json!(status), &json!(null)), "{told}");
+    }
+    assert_eq!(refusal(&waiting, &forged, &keys()).await.0, Code::Continuation);
+}
+
+#[tokio::test]
 async fn a_continuation_expires() {
     let paid = Arc::default();
     let brief = keys().lifetime(Duration::ZERO);
