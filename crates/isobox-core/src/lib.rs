@@ -66,18 +66,18 @@ pub use report::reshape::Reshape;
 pub use report::rolled_back::{FailedRevert, RolledBack};
 pub use report::stack::{StackFrame, author_frames, without_host_traces, without_stacks};
 pub use run::capacity::{Admission, Capacity, CapacityLimits, CapacityUse, Meter, Permit};
+pub use run::ending::expiry::expire;
+pub use run::ending::lifecycle::tell_end;
 pub use run::execution::{execute, resume};
-pub use run::expiry::expire;
-pub use run::for_model::for_model;
-pub use run::fork::{Fork, ForkAnswer, fork};
+pub use run::host::for_model::for_model;
+pub use run::host::means::{BeforeContinuing, Means};
 pub use run::host::{Durability, Execution, Globals, Host, Namespaces, Purpose};
-pub use run::lifecycle::tell_end;
-pub use run::means::{BeforeContinuing, Means};
-pub use run::offline::{OpenRequest, ReplayEnd, ReplayUntil, Replayed, replay_transcript};
 pub use run::planning::{Plan, PlannedCall, PlannedDone, PlannedEnd, plan};
-pub use run::restoration::{Restoration, mark_restored};
+pub use run::replay::fork::{Fork, ForkAnswer, fork};
+pub use run::replay::offline::{OpenRequest, ReplayEnd, ReplayUntil, Replayed, replay_transcript};
 pub use run::rollback::{RevertPreview, RollbackPlan, RollbackRequest, plan_rollback, roll_back};
-pub use run::sleeping::WORTH_SLEEPING;
+pub use run::starting::restoration::{Restoration, mark_restored};
+pub use run::waiting::sleeping::WORTH_SLEEPING;
 /// Derives the schemas of [`Tool::typed`]. Re-exported in the matching version.
 #[cfg(feature = "schemars")]
 pub use schemars;

@@ -1,42 +1,17 @@
-//! Runs an execution: the loop that steps a program and answers its calls.
+//! Runs an execution: the loop that steps a program and answers its calls. `ARCHITECTURE.md` has a table of the
+//! folders.
 
-mod advice;
 mod calls;
-mod cancelling;
 pub(crate) mod capacity;
-mod decided;
-mod effects;
-mod ending;
+pub(crate) mod ending;
 pub(crate) mod execution;
-pub(crate) mod expiry;
 mod explain;
-pub(crate) mod family;
-pub(crate) mod for_model;
-pub(crate) mod fork;
 pub(crate) mod host;
-mod ledger;
-pub(crate) mod lifecycle;
-mod listening;
-mod location;
-mod lookout;
-pub(crate) mod means;
-pub(crate) mod offline;
-mod own_tools;
 pub(crate) mod planning;
 pub(crate) mod replay;
-mod reply;
-mod reporter;
-pub(crate) mod restoration;
-mod resuming;
-mod revival;
 pub(crate) mod rollback;
 mod run_loop;
-mod running_call;
 mod session_use;
-mod setting;
-mod settling;
-pub(crate) mod sleeping;
 mod snippet_runs;
-mod snippet_state;
-mod starting;
+pub(crate) mod starting;
 pub(crate) mod waiting;

@@ -15,13 +15,13 @@ use crate::durable::recorder::{Held, Recorder};
 use crate::durable::resumption::{Resumption, inspect};
 use crate::journal::{Beginning, Entry, JournalState, LeftApplied, PlannedRevert, RollbackBegun};
 use crate::report::observer::EventKind;
-use crate::run::cancelling::{aborted, unless};
+use crate::run::ending::cancelling::{aborted, unless};
+use crate::run::host::own_tools::available;
+use crate::run::host::reporter::{Reporter, execution_span};
+use crate::run::host::setting::Setting;
 use crate::run::host::{Execution, Host, Purpose, keeps_nothing};
-use crate::run::location::Live;
-use crate::run::own_tools::available;
-use crate::run::reporter::{Reporter, execution_span};
 use crate::run::run_loop::RunLoop;
-use crate::run::setting::Setting;
+use crate::run::waiting::location::Live;
 use crate::store::{Change, Claim, Error, Release, Status};
 use crate::{ByteSize, CallSeq, ExecutionId, Failure, Keeper, Outcome, Principal, RequestError, Tool};
 

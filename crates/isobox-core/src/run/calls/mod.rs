@@ -1,5 +1,11 @@
 //! Starts calls, asks about them or refuses them, and records their outcomes.
 
+mod decided;
+pub(super) mod effects;
+pub(super) mod ledger;
+pub(super) mod reply;
+pub(super) mod running_call;
+
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -13,11 +19,11 @@ use crate::journal::{
 use crate::json::is_nested_within;
 use crate::policy::bridge::Route;
 use crate::report::observer::{CallFailure, EventKind};
-use crate::run::effects::Effect;
-use crate::run::ledger::ToolRequest;
+use crate::run::calls::effects::Effect;
+use crate::run::calls::ledger::ToolRequest;
+use crate::run::calls::running_call::{Happened, Happening};
+use crate::run::host::setting::Setting;
 use crate::run::run_loop::{RunLoop, Stop};
-use crate::run::running_call::{Happened, Happening};
-use crate::run::setting::Setting;
 use crate::snippets::RUN;
 use crate::text::shorten;
 use crate::{Approval, CallSeq, Code, Failure, PendingKind, Tool, ToolCall, ToolError};

@@ -1,4 +1,9 @@
-//! Waits for a future beside another task.
+//! Waits for a future beside another task. Below: what happens to an execution while its program waits.
+
+pub(super) mod listening;
+pub(super) mod location;
+pub(super) mod lookout;
+pub(crate) mod sleeping;
 
 use std::task::Poll;
 use std::time::Duration;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::report::observer::{EventKind, Label};
 use crate::report::reshape::reshaped;
 use crate::run::host::Host;
-use crate::run::reporter::Reporter;
+use crate::run::host::reporter::Reporter;
 use crate::text::shorten;
 use crate::{Completed, Outcome};
 

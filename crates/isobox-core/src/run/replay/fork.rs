@@ -19,8 +19,8 @@ use crate::journal::{
 use crate::json::{MAX_DEPTH, is_within_depth};
 use crate::program::Program;
 use crate::run::host::{Host, keeps_nothing};
-use crate::run::offline::{Logs, Rehearsal, Rehearsed, RehearsedStep, explained, step_of, within};
 use crate::run::replay::diverged;
+use crate::run::replay::offline::{Logs, Rehearsal, Rehearsed, RehearsedStep, explained, step_of, within};
 use crate::store::{Lease, NewExecution};
 use crate::{ByteSize, CallSeq, Code, ExecutionId, Failure, Limits, Principal, Right};
 

@@ -2,16 +2,16 @@
 
 use crate::durable::journaling::Journaling;
 use crate::journal::Instruction;
-use crate::run::lookout::{Awaited, Sight};
+use crate::run::host::setting::Setting;
 use crate::run::run_loop::{Listened, RunLoop, Stop};
-use crate::run::setting::Setting;
+use crate::run::waiting::lookout::{Awaited, Sight};
 use crate::store::{Holding, Message};
 use crate::{Code, Failure, Timestamp};
 
 impl RunLoop<'_> {
     /// Handles the messages in the inbox, and pauses if there is nothing else to wait for than timers of which the first
     /// is due at `until`.
-    pub(super) async fn listen(&mut self, is_alone: bool, until: Option<Timestamp>) -> Result<Listened, Stop> {
+    pub(in crate::run) async fn listen(&mut self, is_alone: bool, until: Option<Timestamp>) -> Result<Listened, Stop> {
         if !self.journal.is_asking() && until.is_none() {
             return Ok(Listened::NoQuestion);
         }
@@ -36,7 +36,7 @@ impl RunLoop<'_> {
 
     /// Checks whether a person has ended an execution without pending calls, or one whose program has returned. Runs when a
     /// change is reported, and at intervals. A store that does not answer does not stop the execution.
-    pub(super) async fn heed_end(&mut self) -> Result<(), Stop> {
+    pub(in crate::run) async fn heed_end(&mut self) -> Result<(), Stop> {
         let Setting { host, execution, .. } = self.setting;
         let is_listening = self.journal.is_asking() && !self.has_returned;
         if is_listening || !self.journal.has_inbox() || !self.lookout.is_due(host.clock.elapsed()) {
@@ -82,7 +82,7 @@ impl RunLoop<'_> {
     }
 
     /// Handles messages. Returns whether one of them has an effect.
-    pub(super) async fn hear(&mut self, messages: Vec<Message>) -> Result<bool, Stop> {
+    pub(in crate::run) async fn hear(&mut self, messages: Vec<Message>) -> Result<bool, Stop> {
         let id = &self.setting.execution.id;
         let new = messages.into_iter().filter(|message| !self.journal.knows(&message.key));
         let heard = new.map(|message| (heeded(self.setting, &self.journal, &message), message.key));
@@ -118,14 +118,14 @@ impl RunLoop<'_> {
 
 /// Returns the instruction in a message, unless it is invalid: sealed with another key or for another execution, or a
 /// decision about the principal's own execution that the policy denies.
-pub(super) fn heeded(setting: Setting<'_>, journal: &Journaling, message: &Message) -> Option<Instruction> {
+pub(in crate::run) fn heeded(setting: Setting<'_>, journal: &Journaling, message: &Message) -> Option<Instruction> {
     let Setting { host, execution, .. } = setting;
     let instruction = journal.instruction(message)?;
     instruction.check_principal(host.policy.own_decisions(), execution.principal.name()).is_ok().then_some(instruction)
 }
 
 /// Returns how a message ends the execution, if it does.
-pub(super) fn stop_of(instruction: &Instruction) -> Option<Stop> {
+pub(in crate::run) fn stop_of(instruction: &Instruction) -> Option<Stop> {
     match instruction {
         Instruction::Reject { by, reason, .. } => {
             Some(Stop::Rejected(ended(Code::Rejected, by, "rejected", reason.as_deref())))

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::durable::recorder::{Held, Recorder};
 use crate::durable::resumption::Resumption;
 use crate::journal::{Ended, Ending, Entry, Instruction};
+use crate::run::ending::lifecycle::tell_end;
 use crate::run::host::{Execution, Host, keeps_nothing};
-use crate::run::lifecycle::tell_end;
 use crate::store::{Claim, Listed, Status, stale};
 use crate::{Code, ExecutionId, Failure, Keeper, Principal, Right, Timestamp};
 

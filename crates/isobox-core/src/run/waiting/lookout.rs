@@ -16,7 +16,7 @@ const SELDOM: Duration = Duration::from_secs(1);
 const THOUGH_TOLD: Duration = Duration::from_secs(5);
 
 /// The schedule for reading the inbox.
-pub(super) struct Lookout {
+pub(in crate::run) struct Lookout {
     changes: Subscription,
     due: Duration,
     /// Ends when others may take this process for dead, counted from the last reading.
@@ -42,23 +42,23 @@ pub(super) enum Sight {
 
 impl Lookout {
     /// Starts with an early reading, because the inbox may have changed before the subscription.
-    pub(super) fn new(changes: Subscription, now: Duration, liveness: Permission) -> Self {
+    pub(in crate::run) fn new(changes: Subscription, now: Duration, liveness: Permission) -> Self {
         Self { changes, due: now.saturating_add(SELDOM), liveness }
     }
 
     /// Counts from a reading before the start.
-    pub(super) fn count_from(&mut self, looked: Duration, liveness: Permission) {
+    pub(in crate::run) fn count_from(&mut self, looked: Duration, liveness: Permission) {
         (self.due, self.liveness) = (looked.saturating_add(SELDOM), liveness);
     }
 
     /// Tells whether others could take this process for dead since the last reading. What they posted then, they posted
     /// to an execution that nobody ran.
-    pub(super) fn was_silent(&self) -> bool {
+    pub(in crate::run) fn was_silent(&self) -> bool {
         !self.liveness.holds()
     }
 
     /// Returns the time of the next reading.
-    pub(super) fn due(&self) -> Duration {
+    pub(in crate::run) fn due(&self) -> Duration {
         self.due
     }
 
@@ -71,7 +71,7 @@ impl Lookout {
     }
 
     /// Completes when a change is reported, which makes a reading due.
-    pub(super) fn poll_told(&mut self, context: &mut Context<'_>) -> Poll<()> {
+    pub(in crate::run) fn poll_told(&mut self, context: &mut Context<'_>) -> Poll<()> {
         ready!(self.changes.poll_changed(context));
         self.due = Duration::ZERO;
         Poll::Ready(())

@@ -1,5 +1,8 @@
 //! Restores a program by delivering the answers of its journal again, and checks that it makes the same calls.
 
+pub(crate) mod fork;
+pub(crate) mod offline;
+
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -11,7 +14,7 @@ use crate::journal::{
 };
 use crate::policy::bridge::hidden_parts;
 use crate::policy::{Policy, ToolNames};
-use crate::run::family::{EndedSnippet, Family, FamilyStep, Start};
+use crate::run::snippet_runs::family::{EndedSnippet, Family, FamilyStep, Start};
 use crate::text::{brief, shorten};
 use crate::{CallSeq, Catalogue, Code, Failure, RequestError};
 

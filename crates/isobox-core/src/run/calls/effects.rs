@@ -10,9 +10,9 @@ use tracing::Span;
 
 use crate::durable::permission::Permission;
 use crate::policy::approval::ask;
+use crate::run::calls::running_call::{Happened, Happening, RunningCall, UnderWay};
 use crate::run::host::Purpose;
-use crate::run::running_call::{Happened, Happening, RunningCall, UnderWay};
-use crate::run::setting::Setting;
+use crate::run::host::setting::Setting;
 use crate::run::waiting::until;
 use crate::tools::call::CancelOnDrop;
 use crate::tools::progress::{ProgressQueue, Report};

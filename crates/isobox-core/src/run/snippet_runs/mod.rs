@@ -1,5 +1,8 @@
 //! Runs snippets: decides about calls of `codemode.run`, and takes their ends.
 
+pub(super) mod family;
+pub(super) mod state;
+
 use std::time::Duration;
 
 use serde_json::Value;
@@ -16,11 +19,11 @@ use crate::journal::{
 use crate::policy::bridge::Route;
 use crate::program::without_literals;
 use crate::report::observer::{CallFailure, EventKind};
+use crate::run::calls::ledger::ToolRequest;
 use crate::run::explain::timed_out;
-use crate::run::family::{EndedSnippet, Start};
-use crate::run::ledger::ToolRequest;
+use crate::run::host::setting::Setting;
 use crate::run::run_loop::RunLoop;
-use crate::run::setting::Setting;
+use crate::run::snippet_runs::family::{EndedSnippet, Start};
 use crate::run::waiting::until;
 use crate::snippets::{Asked, Needs, RUN, Resolved, Snippet, Use, add_masked};
 use crate::{CallSeq, Catalogue, Code, Failure, Log, Tool};

@@ -6,7 +6,7 @@ use crate::{Code, Failure, Tool, ToolDefinition};
 const NAMED: usize = 10;
 
 /// Returns the definitions of an execution's own tools for the journal.
-pub(super) fn recorded(tools: &[Tool]) -> Result<Vec<ToolDefinition>, Failure> {
+pub(in crate::run) fn recorded(tools: &[Tool]) -> Result<Vec<ToolDefinition>, Failure> {
     if tools.is_empty() {
         return Ok(Vec::new());
     }
@@ -25,7 +25,7 @@ pub(super) fn recorded(tools: &[Tool]) -> Result<Vec<ToolDefinition>, Failure> {
 
 /// Returns the tools that the execution began with, from those that a resume provides. Returns `UNKNOWN_TOOL` if one is
 /// missing.
-pub(super) fn brought(recorded: &[ToolDefinition], tools: &[Tool]) -> Result<Vec<Tool>, Failure> {
+pub(in crate::run) fn brought(recorded: &[ToolDefinition], tools: &[Tool]) -> Result<Vec<Tool>, Failure> {
     let is = |definition: &ToolDefinition, tool: &&Tool| *tool.path() == definition.path;
     let find = |definition| tools.iter().find(|tool| is(definition, tool)).cloned().ok_or(definition.path.as_str());
     let (found, missing): (Vec<_>, Vec<_>) = recorded.iter().map(find).partition(Result::is_ok);
@@ -44,7 +44,7 @@ pub(super) fn brought(recorded: &[ToolDefinition], tools: &[Tool]) -> Result<Vec
 }
 
 /// Returns those of the tools that the execution began with.
-pub(super) fn available(recorded: &[ToolDefinition], tools: &[Tool]) -> Vec<Tool> {
+pub(in crate::run) fn available(recorded: &[ToolDefinition], tools: &[Tool]) -> Vec<Tool> {
     let is_recorded = |tool: &&Tool| recorded.iter().any(|definition| definition.path == *tool.path());
     tools.iter().filter(is_recorded).cloned().collect()
 }

@@ -20,21 +20,21 @@ use crate::policy::bridge::{Bridge, NotCounted};
 use crate::program::Prepared;
 use crate::report::kept_details::KeptDetails;
 use crate::report::observer::EventKind;
-use crate::run::effects::Effect;
+use crate::run::calls::effects::Effect;
+use crate::run::calls::ledger::Ledger;
 use crate::run::ending::Closing;
-use crate::run::ledger::Ledger;
-use crate::run::listening::{heeded, stop_of};
-use crate::run::location::Live;
-use crate::run::restoration::held_since_restore;
-use crate::run::revival::{Restored, Revival, of_last_phase};
+use crate::run::host::setting::Setting;
 use crate::run::run_loop::{RunLoop, Stop};
-use crate::run::setting::Setting;
+use crate::run::starting::restoration::held_since_restore;
+use crate::run::starting::revival::{Restored, Revival, of_last_phase};
+use crate::run::waiting::listening::{heeded, stop_of};
+use crate::run::waiting::location::Live;
 use crate::snippets::RUN;
 use crate::store::Message;
 use crate::{CallSeq, Code, Failure, Keeper, RequestError, Timestamp};
 
 /// An execution that this process holds and whose program is not restored yet.
-pub(super) struct Resuming<'a> {
+pub(in crate::run) struct Resuming<'a> {
     setting: Setting<'a>,
     keeper: &'a Keeper,
     journal: Journaling,
@@ -80,7 +80,7 @@ impl Starts {
 }
 
 /// The reason why an execution was not restored.
-pub(super) enum NotBack {
+pub(in crate::run) enum NotBack {
     /// Restoring failed. No call was made, and the execution is unchanged.
     Failed(RequestError),
     /// A person has ended the execution.
@@ -94,7 +94,7 @@ impl<E: Into<RequestError>> From<E> for NotBack {
 }
 
 /// A restored program in the sandbox.
-pub(super) struct Revived {
+pub(in crate::run) struct Revived {
     live: Live,
     from: ResumedFrom,
     /// The end of the program, if it had returned.
@@ -103,7 +103,7 @@ pub(super) struct Revived {
 
 impl<'a> Resuming<'a> {
     /// Takes over the journal.
-    pub(super) fn new(
+    pub(in crate::run) fn new(
         setting: Setting<'a>,
         keeper: &'a Keeper,
         held: Held,
@@ -139,13 +139,13 @@ impl<'a> Resuming<'a> {
     }
 
     /// Resumes the execution even if it is held because its store was restored from a backup.
-    pub(super) fn released_by(mut self, name: Option<String>) -> Self {
+    pub(in crate::run) fn released_by(mut self, name: Option<String>) -> Self {
         self.released_by = name.filter(|_| self.state.restored.is_some());
         self
     }
 
     /// Restores the program to the state at the end of its journal.
-    pub(super) async fn revive(&mut self) -> Result<Revived, NotBack> {
+    pub(in crate::run) async fn revive(&mut self) -> Result<Revived, NotBack> {
         let Setting { host, execution, .. } = self.setting;
         // An execution that cannot be restored can still be ended.
         self.heed_inbox()?;
@@ -216,7 +216,7 @@ impl<'a> Resuming<'a> {
     }
 
     /// Returns the execution with its program, and the work that comes first.
-    pub(super) fn into_run(self, revived: Revived) -> (RunLoop<'a>, TakeUp) {
+    pub(in crate::run) fn into_run(self, revived: Revived) -> (RunLoop<'a>, TakeUp) {
         let Setting { host, execution, .. } = self.setting;
         let limits = &execution.limits;
         // Nothing was written since the lease was acquired: the permission counts from before that.
@@ -247,13 +247,13 @@ impl<'a> Resuming<'a> {
     }
 
     /// Ends the execution without its program.
-    pub(super) fn into_closing(self) -> Closing<'a> {
+    pub(in crate::run) fn into_closing(self) -> Closing<'a> {
         Closing { journal: self.journal, details: self.details, ..Closing::of_nothing(self.setting) }
     }
 }
 
 /// The work of a resumed execution before it continues.
-pub(super) struct TakeUp {
+pub(in crate::run) struct TakeUp {
     resumed: Resumed,
     state: JournalState,
     starts: Starts,
@@ -264,7 +264,7 @@ pub(super) struct TakeUp {
 
 impl RunLoop<'_> {
     /// Continues from the end of the journal.
-    pub(super) async fn resume(&mut self, take_up: TakeUp) -> Result<Returned, Stop> {
+    pub(in crate::run) async fn resume(&mut self, take_up: TakeUp) -> Result<Returned, Stop> {
         let TakeUp { resumed, state, starts, inbox, returned } = take_up;
         self.setting.reporter.report(|_| EventKind::Resumed);
         self.journal.note(|recorder| {

@@ -1,8 +1,8 @@
 //! Waits for the calls that are pending when a program returns.
 
 use crate::driver::Returned;
+use crate::run::host::setting::Setting;
 use crate::run::run_loop::{RunLoop, Stop, known_place};
-use crate::run::setting::Setting;
 use crate::text::brief;
 use crate::{CallSeq, Code, Failure, Unsettled};
 
@@ -12,7 +12,7 @@ const STILL_PENDING: &str = "still pending";
 
 impl RunLoop<'_> {
     /// Fails if the program has returned without looking at the promise of a call.
-    pub(super) async fn refuse_unawaited(&mut self, unawaited: &[CallSeq]) -> Result<(), Failure> {
+    pub(in crate::run) async fn refuse_unawaited(&mut self, unawaited: &[CallSeq]) -> Result<(), Failure> {
         match unawaited.iter().min() {
             None => Ok(()),
             Some(&first) => Err(Box::pin(self.left_behind(first, unawaited.len(), NEVER_AWAITED)).await?),
@@ -21,7 +21,7 @@ impl RunLoop<'_> {
 
     /// Waits until the pending calls of a program that has returned have settled, at most for the time `settle`. Calls
     /// that are waiting for their turn still start. Calls that need approval are not made.
-    pub(super) async fn settle_rest(&mut self) -> Result<(), Stop> {
+    pub(in crate::run) async fn settle_rest(&mut self) -> Result<(), Stop> {
         let Setting { host, execution, .. } = self.setting;
         self.has_returned = true;
         self.location.leave();
@@ -77,7 +77,7 @@ impl RunLoop<'_> {
 
     /// Completes a resumed execution whose program had returned before its process ended. No call is made again, and
     /// no call in doubt is asked about: the program does not need it.
-    pub(super) async fn complete_returned(&mut self, mut returned: Returned) -> Result<Returned, Stop> {
+    pub(in crate::run) async fn complete_returned(&mut self, mut returned: Returned) -> Result<Returned, Stop> {
         self.location.leave();
         self.add_warnings(&mut returned);
         self.refuse_unawaited(&returned.unawaited).await?;

@@ -1,5 +1,9 @@
 //! Starts a new execution: prepares its source, starts the program in the sandbox, and begins its journal.
 
+pub(crate) mod restoration;
+pub(super) mod resuming;
+pub(super) mod revival;
+
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -10,11 +14,11 @@ use crate::durable::recorder::{Held, JournalPosition, Recorder};
 use crate::durable::tenure::TenureNumber;
 use crate::journal::{Beginning, encode_beginning};
 use crate::program::Prepared;
+use crate::run::host::own_tools::recorded;
+use crate::run::host::setting::Setting;
 use crate::run::host::{Durability, Execution, keeps_nothing};
-use crate::run::location::Live;
-use crate::run::own_tools::recorded;
 use crate::run::run_loop::RunLoop;
-use crate::run::setting::Setting;
+use crate::run::waiting::location::Live;
 use crate::store::{Lease, NewExecution};
 use crate::text::brief;
 use crate::{Code, Failure, Keeper, Right, Timestamp};

@@ -1,5 +1,7 @@
 //! Describes the error that ended a program: a code that cannot be forged, the position, advice.
 
+pub(super) mod advice;
+
 use std::time::Duration;
 
 use crate::driver::{Exhausted, GuestError, Origin};

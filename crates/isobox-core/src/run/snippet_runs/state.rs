@@ -5,14 +5,14 @@ use std::collections::{HashMap, VecDeque};
 use serde_json::Value;
 
 use crate::CallSeq;
-use crate::run::ledger::ToolRequest;
+use crate::run::calls::ledger::ToolRequest;
 use crate::snippets::Use;
 
 /// The snippets of an execution.
 #[derive(Default)]
 pub(crate) struct SnippetRuns {
     /// The names and versions of those that run or start next, by the calls that started them.
-    pub(super) running: HashMap<CallSeq, (String, u32)>,
+    pub(in crate::run) running: HashMap<CallSeq, (String, u32)>,
     /// The hashes of the code of those that this process has started.
     pub(super) hashes: HashMap<CallSeq, String>,
     /// The calls that were approved, as they were shown.
@@ -20,7 +20,7 @@ pub(crate) struct SnippetRuns {
     /// The calls that wait until another snippet ends.
     pub(super) parked: VecDeque<ToolRequest>,
     /// The runs that are not counted yet.
-    pub(super) uses: Vec<Use>,
+    pub(in crate::run) uses: Vec<Use>,
     /// The warnings for the author of a program that has no journal.
     pub(super) warnings: Vec<String>,
 }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::run::capacity::{self, Idle};
 use crate::run::explain::timed_out;
-use crate::run::family::Family;
-use crate::run::revival::Revival;
+use crate::run::snippet_runs::family::Family;
+use crate::run::starting::revival::Revival;
 use crate::run::waiting::until;
 use crate::{ByteSize, Fact, Failure, Log, Permit, Snapshot};
 

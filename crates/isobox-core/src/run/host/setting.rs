@@ -1,7 +1,7 @@
 //! The environment of one execution.
 
+use crate::run::host::reporter::Reporter;
 use crate::run::host::{Execution, Host};
-use crate::run::reporter::Reporter;
 
 /// An execution, its host, and its reporter.
 #[derive(Clone, Copy)]

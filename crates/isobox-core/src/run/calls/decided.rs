@@ -5,9 +5,9 @@ use serde_json::Value;
 use crate::driver::Reply;
 use crate::journal::{CallDecided, Decision, Entry, Question, Remember, Verdict};
 use crate::policy::bridge::Route;
-use crate::run::ledger::ToolRequest;
+use crate::run::calls::ledger::ToolRequest;
+use crate::run::host::setting::Setting;
 use crate::run::run_loop::{RunLoop, Stop};
-use crate::run::setting::Setting;
 use crate::snippets::RUN;
 use crate::{CallSeq, Code, Failure, PendingKind};
 
@@ -16,7 +16,7 @@ const OTHER_TOOL: &str = "the tool has changed since it was approved";
 
 impl RunLoop<'_> {
     /// Handles a decision. Returns whether it is about a call that is still pending.
-    pub(super) async fn take_decision(&mut self, decision: Decision) -> Result<bool, Stop> {
+    pub(in crate::run) async fn take_decision(&mut self, decision: Decision) -> Result<bool, Stop> {
         let Setting { host, execution, .. } = self.setting;
         let at = host.clock.now();
         if self.journal.state().asked(decision.seq) != Some(decision.asked) {
@@ -40,7 +40,7 @@ impl RunLoop<'_> {
     }
 
     /// Carries out a decision about a call.
-    pub(super) fn carry_out(&mut self, seq: CallSeq, verdict: Verdict) -> Result<(), Failure> {
+    pub(in crate::run) fn carry_out(&mut self, seq: CallSeq, verdict: Verdict) -> Result<(), Failure> {
         let Some((path, input)) = self.journal.state().given(seq) else { return Ok(()) };
         let path = path.to_owned();
         match verdict {
@@ -64,7 +64,7 @@ impl RunLoop<'_> {
 
     /// Starts a deferred call with the input that was decided about. Checks the policy again, and asks for approval
     /// again if the tool's definition has changed or the policy now requires it.
-    pub(super) fn begin_again(&mut self, seq: CallSeq) -> Result<(), Failure> {
+    pub(in crate::run) fn begin_again(&mut self, seq: CallSeq) -> Result<(), Failure> {
         let host = self.setting.host;
         if let Some(request) = self.unresolved_run(seq) {
             self.ledger.queue_again(request);
@@ -96,7 +96,7 @@ impl RunLoop<'_> {
 
     /// Calls a tool again with the note that it has left. The call is under way, so neither the policy nor a person is
     /// asked again.
-    pub(super) fn continue_noted(&mut self, seq: CallSeq) -> Result<(), Failure> {
+    pub(in crate::run) fn continue_noted(&mut self, seq: CallSeq) -> Result<(), Failure> {
         let Some((path, input)) = self.journal.state().given(seq) else { return Ok(()) };
         let path = path.to_owned();
         self.begin_with_memory(seq, path, input)
@@ -114,7 +114,7 @@ impl RunLoop<'_> {
     }
 
     /// Tells whether the definition of the tool has changed since a call was approved.
-    pub(super) fn is_another_than_approved(&self, seq: CallSeq) -> bool {
+    pub(in crate::run) fn is_another_than_approved(&self, seq: CallSeq) -> bool {
         let state = self.journal.state();
         let approved = state.open_call(seq).and_then(|open| open.approved.as_deref());
         let path = state.call(seq).map(|call| &*call.path);

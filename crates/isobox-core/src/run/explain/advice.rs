@@ -5,7 +5,7 @@ use crate::program::Program;
 use crate::{Code, Failure};
 
 /// Returns the failure with a hint, if there is one.
-pub(super) fn advise(failure: Failure, program: &Program, bridge: &Bridge<'_>) -> Failure {
+pub(in crate::run) fn advise(failure: Failure, program: &Program, bridge: &Bridge<'_>) -> Failure {
     if failure.code != Code::Thrown {
         return failure;
     }

@@ -1,5 +1,11 @@
 //! The environment that executions run in, and the request for an execution.
 
+pub(crate) mod for_model;
+pub(crate) mod means;
+pub(super) mod own_tools;
+pub(super) mod reporter;
+pub(super) mod setting;
+
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,8 +22,8 @@ use crate::report::call_details::CallDetails;
 use crate::report::content::Contents;
 use crate::report::observer::{Label, Observer};
 use crate::report::reshape::Reshape;
-use crate::run::family::Family;
 use crate::run::replay::Quotes;
+use crate::run::snippet_runs::family::Family;
 use crate::run::waiting::until;
 use crate::tools::experience::Learner;
 use crate::{

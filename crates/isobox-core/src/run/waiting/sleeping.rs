@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::durable::resumption::Resumption;
 use crate::run::host::Host;
+use crate::run::host::setting::Setting;
 use crate::run::run_loop::RunLoop;
-use crate::run::setting::Setting;
 use crate::store::Status;
 use crate::{Code, ExecutionId, Failure, Limits, Outcome, Timestamp};
 
@@ -25,7 +25,7 @@ impl RunLoop<'_> {
     /// # Errors
     ///
     /// `TIMEOUT` if it would wait for a timer after the end of its lifetime.
-    pub(super) fn sleeps_until(&self) -> Result<Option<Timestamp>, Failure> {
+    pub(in crate::run) fn sleeps_until(&self) -> Result<Option<Timestamp>, Failure> {
         let Setting { host, execution, .. } = self.setting;
         let Some((due, seq)) = self.ledger.first_timer().filter(|_| self.may_sleep()) else { return Ok(None) };
         let (now, today) = (host.clock.elapsed(), host.clock.now());
@@ -43,19 +43,19 @@ impl RunLoop<'_> {
     }
 
     /// Fails if the execution waits for people and a timer after the end of its lifetime.
-    pub(super) fn check_lifetime(&self) -> Result<(), Failure> {
+    pub(in crate::run) fn check_lifetime(&self) -> Result<(), Failure> {
         if self.effects.wait_for_people() { self.sleeps_until().map(drop) } else { Ok(()) }
     }
 
     /// Adds advice to the failure of a program whose time is up, if it waited for a person and a timer and could not sleep.
-    pub(super) fn advise_sleep(&self, failure: Failure) -> Failure {
+    pub(in crate::run) fn advise_sleep(&self, failure: Failure) -> Failure {
         let asks = self.journal.is_asking() || !self.effects.is_idle();
         let waits_for_both = asks && self.effects.wait_for_people() && self.ledger.first_timer().is_some();
         if waits_for_both && !self.may_sleep() { failure.hint(SLEEP) } else { failure }
     }
 
     /// Tells whether the time in which the program waits for timers and people does not count towards its time-out.
-    pub(super) fn may_sleep(&self) -> bool {
+    pub(in crate::run) fn may_sleep(&self) -> bool {
         self.journal.is_on() && !self.setting.execution.limits.lifetime.is_zero()
     }
 
@@ -67,7 +67,7 @@ impl RunLoop<'_> {
     }
 
     /// Returns the end of the lifetime of the execution, as elapsed time of the clock.
-    pub(super) fn end_of_life(&self) -> Duration {
+    pub(in crate::run) fn end_of_life(&self) -> Duration {
         let host = self.setting.host;
         let left = self.end_of_lifetime().0.saturating_sub(host.clock.now().0);
         host.clock.elapsed().saturating_add(Duration::from_millis(left))
@@ -75,7 +75,7 @@ impl RunLoop<'_> {
 }
 
 /// Returns the outcome of an execution that sleeps, is not due, and has no messages.
-pub(super) fn still_asleep(host: &Host, id: &ExecutionId, resumption: &Resumption) -> Option<Outcome> {
+pub(in crate::run) fn still_asleep(host: &Host, id: &ExecutionId, resumption: &Resumption) -> Option<Outcome> {
     let Resumption { place, head, inbox, .. } = resumption;
     let until = head.due.filter(|due| *due > host.clock.now())?;
     let is_asleep = head.status == Status::Sleeping && inbox.is_empty() && place.state.restored.is_none();

@@ -7,7 +7,7 @@ use crate::{Code, Failure};
 
 /// Returns the output of `work`, unless it is cancelled first. The futures are pinned by the caller: an argument of an
 /// async function takes its size twice, and `work` is large.
-pub(super) fn unless<'w, T>(
+pub(in crate::run) fn unless<'w, T>(
     mut cancelled: Pin<&'w mut (impl Future<Output = ()> + Send)>,
     mut work: Pin<&'w mut impl Future<Output = T>>,
 ) -> impl Future<Output = Option<T>> {
@@ -19,6 +19,6 @@ pub(super) fn unless<'w, T>(
     })
 }
 
-pub(super) fn aborted() -> Failure {
+pub(in crate::run) fn aborted() -> Failure {
     Failure::new(Code::Aborted, "the caller cancelled the execution")
 }

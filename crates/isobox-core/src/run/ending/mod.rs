@@ -1,5 +1,10 @@
 //! Ends a pass of an execution: records its end, and creates the outcome.
 
+pub(super) mod cancelling;
+pub(crate) mod expiry;
+pub(crate) mod lifecycle;
+mod settling;
+
 use std::time::Duration;
 
 use crate::driver::{GuestError, Returned};
@@ -10,14 +15,14 @@ use crate::log::add_facts;
 use crate::report::kept_details::KeptDetails;
 use crate::report::observer::EventKind;
 use crate::report::outcome::Account;
+use crate::run::calls::ledger::Ledger;
+use crate::run::ending::lifecycle::tell_connectors;
 use crate::run::explain::explain_refusal;
 use crate::run::host::keeps_nothing;
-use crate::run::ledger::Ledger;
-use crate::run::lifecycle::tell_connectors;
-use crate::run::location::Unfinished;
+use crate::run::host::setting::Setting;
 use crate::run::run_loop::{RunLoop, Stop};
 use crate::run::session_use::leave_session;
-use crate::run::setting::Setting;
+use crate::run::waiting::location::Unfinished;
 use crate::snippets::Use;
 use crate::store::Error;
 use crate::{ExecutionId, Facts, Failure, Log, Outcome, Snapshot};
