@@ -7,7 +7,7 @@ use std::path::Path;
 use futures_util::future::BoxFuture;
 use isobox::policy::{Action, Policy, Rule};
 use isobox::policy::{Approval, ApprovalRequest, Approver};
-use isobox::{Builder, Checks, Code, Isobox, Outcome, Run, Tool, Value, demo};
+use isobox::{Builder, Checks, Code, ConflictKind, Isobox, Outcome, Run, Tool, Value, demo};
 use isobox_spec::SpecLimits;
 
 /// One fenced block, with the comment before it.
@@ -121,6 +121,14 @@ fn every_error_is_in_the_table_of_errors() {
     let table = read("docs/errors/README.md");
     for code in Code::ALL {
         assert!(table.contains(&format!("[`{code}`]({code}.md)")), "{code} is not in the table");
+    }
+}
+
+#[test]
+fn every_kind_of_conflict_is_on_the_page_of_that_error() {
+    let page = read("docs/errors/CONFLICT.md");
+    for kind in ConflictKind::ALL {
+        assert!(page.contains(&format!("\n| `{kind}` | ")), "{kind} is not in the table");
     }
 }
 

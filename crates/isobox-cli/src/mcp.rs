@@ -12,7 +12,8 @@ use isobox::text::{CHARACTERS_PER_TOKEN, answer_json, answer_text, marked};
 use isobox::tools::BriefingOptions;
 use isobox::workspace::{Freshness, Workspace};
 use isobox::{
-    ByteSize, CancellationToken, Code, ExecutionId, Failure, Isobox, Outcome, Paused, Principal, Run, Value, demo, json,
+    ByteSize, CancellationToken, Code, ConflictKind, ExecutionId, Failure, Isobox, Outcome, Paused, Principal, Run,
+    Value, demo, json,
 };
 use isobox::{Resume, Resumed};
 use isobox_server::{CodeMode, Executed, ProgressSender, serve_stdio, take_blocks};
@@ -321,7 +322,9 @@ impl CodeMode for Door {
         };
         let passed_on = match isobox.pending(&id).await {
             Ok(paused) if asks(&paused, seq) => isobox.pass_on(&id, (seq, revision), answer, user().as_str()).await,
-            Ok(_) => Err(Failure::new(Code::Conflict, format!("call {seq} is not waiting for an answer"))),
+            Ok(_) => {
+                Err(Failure::conflict(ConflictKind::NotPending, format!("call {seq} is not waiting for an answer")))
+            }
             Err(failure) => Err(failure),
         };
         let executed = self.collect(&isobox, &id, cancellation).await;

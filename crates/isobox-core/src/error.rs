@@ -221,6 +221,91 @@ impl fmt::Display for Code {
     }
 }
 
+/// The meaning of a [`Failure`] with the code `CONFLICT`. [`Failure::conflict_kind`] returns it, and `conflict` in the
+/// details of the failure has its [text](Self::as_str). The texts are stable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ConflictKind {
+    /// An earlier decision about the same calls, or an earlier rejection or cancellation, is recorded and counts.
+    AlreadyDecided,
+    /// The name or the ID is taken: by another session, or by an execution of another request.
+    AlreadyExists,
+    /// The execution has changed since it was read, or the pending calls since they were shown. Look again, then decide.
+    Changed,
+    /// The store has no room for another message or document of this kind.
+    Full,
+    /// The execution is held, because its store was restored from a backup.
+    Held,
+    /// Another execution uses the session. `executionId` in the details names it.
+    InUse,
+    /// The globals of the session cannot be used here: they are of another version of the sandbox, or over the limits.
+    Incompatible,
+    /// The execution has not ended yet.
+    NotOver,
+    /// The call is not waiting for a decision or an answer, for example because it has completed.
+    NotPending,
+    /// The execution has ended.
+    Over,
+    /// Another process runs the execution.
+    RunsElsewhere,
+    /// Another process has taken over the execution, or another program the session.
+    TakenOver,
+    /// The call in doubt may still happen. `notBefore` in the details says until when.
+    TooEarly,
+    /// The decision or answer does not fit: another question was asked, another execution was shown, no revision is named,
+    /// or the same call is named twice.
+    WrongDecision,
+}
+
+impl ConflictKind {
+    /// All kinds, in alphabetical order.
+    pub const ALL: [Self; 14] = [
+        Self::AlreadyDecided,
+        Self::AlreadyExists,
+        Self::Changed,
+        Self::Full,
+        Self::Held,
+        Self::InUse,
+        Self::Incompatible,
+        Self::NotOver,
+        Self::NotPending,
+        Self::Over,
+        Self::RunsElsewhere,
+        Self::TakenOver,
+        Self::TooEarly,
+        Self::WrongDecision,
+    ];
+
+    /// Returns the kind as text: `already-decided`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::AlreadyDecided => "already-decided",
+            Self::AlreadyExists => "already-exists",
+            Self::Changed => "changed",
+            Self::Full => "full",
+            Self::Held => "held",
+            Self::InUse => "in-use",
+            Self::Incompatible => "incompatible",
+            Self::NotOver => "not-over",
+            Self::NotPending => "not-pending",
+            Self::Over => "over",
+            Self::RunsElsewhere => "runs-elsewhere",
+            Self::TakenOver => "taken-over",
+            Self::TooEarly => "too-early",
+            Self::WrongDecision => "wrong-decision",
+        }
+    }
+}
+
+impl fmt::Display for ConflictKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+/// The detail that has the kind of a conflict.
+const CONFLICT: &str = "conflict";
+
 /// The failure of an execution: the cause, the place in the author's text, and advice.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, thiserror::Error)]
 #[error("{code}: {message}")]
@@ -258,6 +343,18 @@ impl Failure {
             hint: None,
             details: Map::new(),
         }
+    }
+
+    /// Creates a failure with the code `CONFLICT`.
+    pub fn conflict(kind: ConflictKind, message: impl Into<String>) -> Self {
+        Self::new(Code::Conflict, message).detail(CONFLICT, kind.as_str())
+    }
+
+    /// Returns the meaning of a failure with the code `CONFLICT`. Returns `None` for other codes, and for a kind that
+    /// only a later version knows.
+    pub fn conflict_kind(&self) -> Option<ConflictKind> {
+        let text = self.details.get(CONFLICT).filter(|_| self.code == Code::Conflict)?.as_str()?;
+        ConflictKind::ALL.into_iter().find(|kind| kind.as_str() == text)
     }
 
     /// Sets the name of the error that caused it.
@@ -300,5 +397,29 @@ impl Failure {
     pub fn detail(mut self, key: &str, value: impl Into<Value>) -> Self {
         self.details.insert(key.to_owned(), value.into());
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{from_value, json, to_value};
+
+    use super::*;
+
+    #[test]
+    fn a_failure_keeps_the_kind_of_its_conflict_when_it_is_written_and_read() {
+        for kind in ConflictKind::ALL {
+            let failure = Failure::conflict(kind, "no");
+            assert_eq!(to_value(&failure).unwrap()["details"], json!({ "conflict": kind.as_str() }));
+            let read: Failure = from_value(to_value(failure.hint("wait").detail("restored", true)).unwrap()).unwrap();
+            assert_eq!((read.code, read.conflict_kind()), (Code::Conflict, Some(kind)));
+        }
+    }
+
+    #[test]
+    fn only_a_conflict_has_a_kind() {
+        assert_eq!(Failure::new(Code::Conflict, "no").conflict_kind(), None);
+        assert_eq!(Failure::new(Code::Tool, "no").detail("conflict", "over").conflict_kind(), None, "a tool said so");
+        assert_eq!(Failure::new(Code::Conflict, "no").detail("conflict", "of later").conflict_kind(), None);
     }
 }

@@ -42,7 +42,7 @@ pub use durable::resumption::{Inspected, inspect, state};
 pub use durable::sessions::{BusySession, Home, SessionInfo, SessionOptions, SessionVersion, Sessions};
 pub use durable::transcript::{Secrets, Transcript};
 pub use durable::{journal, store};
-pub use error::{Code, Failure};
+pub use error::{Code, ConflictKind, Failure};
 pub use execution_id::{ExecutionId, NotAnExecutionId};
 pub use json::{JsonError, MAX_DEPTH, parse_json};
 pub use limits::{ByteSize, InFlightExcess, Limits, LoweredLimits, ParseQuantityError, Unsettled, parse_duration};

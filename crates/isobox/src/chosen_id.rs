@@ -6,7 +6,8 @@ use isobox_core::journal::Beginning;
 use isobox_core::program::Program;
 use isobox_core::store::ErrorKind;
 use isobox_core::{
-    Code, ExecutionId, Failure, Inspected, Means, Outcome, Principal, Right, Tool, ToolDefinition, inspect,
+    Code, ConflictKind, ExecutionId, Failure, Inspected, Means, Outcome, Principal, Right, Tool, ToolDefinition,
+    inspect,
 };
 
 use crate::claims::Claims;
@@ -139,7 +140,7 @@ impl Request {
             return Ok(());
         }
         let message = format!("execution {id} already exists, with another program, other tools or for another caller");
-        Err(Failure::new(Code::Conflict, message)
+        Err(Failure::conflict(ConflictKind::AlreadyExists, message)
             .hint("reuse an ID only to retry the same request, and choose a new one for every other"))
     }
 }

@@ -1,7 +1,7 @@
 //! Decisions about calls of an execution.
 
 use isobox_core::journal::{Decision, Instruction, JournalState, Remember, Verdict};
-use isobox_core::{CallSeq, Code, ExecutionId, Failure, Principal, Timestamp};
+use isobox_core::{CallSeq, ConflictKind, ExecutionId, Failure, Principal, Timestamp};
 
 /// Decisions about calls of one execution. Either all of them count or none.
 #[derive(Debug, Clone)]
@@ -110,19 +110,22 @@ impl Decisions {
                 if shown != Some(state.revision) {
                     let message =
                         format!("the pending calls have changed: the execution is at revision {}", state.revision);
-                    return Err(Failure::new(Code::Conflict, message).hint("look at the pending calls again"));
+                    return Err(
+                        Failure::conflict(ConflictKind::Changed, message).hint("look at the pending calls again")
+                    );
                 }
                 state.pending().map(|(call, _)| CallDecision::new(call.seq, verdict.clone())).collect()
             }
         };
         if calls.is_empty() {
-            return Err(Failure::new(Code::Conflict, format!("no call is pending in execution {id}")));
+            return Err(Failure::conflict(ConflictKind::NotPending, format!("no call is pending in execution {id}")));
         }
         let shown = shown.unwrap_or(state.revision);
         let mut decisions: Vec<Decision> = Vec::new();
         for CallDecision { seq, verdict, revision, reason: own_reason } in calls {
             if decisions.iter().any(|decision| decision.seq == seq) {
-                return Err(Failure::new(Code::Conflict, format!("there are two decisions about call {seq}")));
+                let message = format!("there are two decisions about call {seq}");
+                return Err(Failure::conflict(ConflictKind::WrongDecision, message));
             }
             let asked = state.check_verdict(seq, revision.unwrap_or(shown), &verdict, now)?;
             let reason = own_reason.or_else(|| reason.clone());
@@ -141,7 +144,7 @@ pub(crate) fn already_decided(id: &ExecutionId, said: &Instruction) -> Failure {
     };
     let message =
         format!("{by} has already {what}: the decision is recorded, and execution {id} has not continued since");
-    Failure::new(Code::Conflict, message)
+    Failure::conflict(ConflictKind::AlreadyDecided, message)
         .hint("resume the execution: that carries out the decision")
         .detail("decidedBy", by.as_str())
 }

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use isobox_core::journal::{Instruction, Verdict};
 use isobox_core::store::{Error, ErrorKind, Filter, Page, Part, Store, Stored};
-use isobox_core::{CallSeq, Code, ExecutionId, Failure, Inspected, Paused, Principal, Right, decide, inspect, state};
+use isobox_core::{
+    CallSeq, Code, ConflictKind, ExecutionId, Failure, Inspected, Paused, Principal, Right, decide, inspect, state,
+};
 use serde_json::Value;
 
 use crate::Isobox;
@@ -21,7 +23,7 @@ impl Isobox {
     pub async fn pending(&self, id: &ExecutionId) -> Result<Paused, Failure> {
         let state = state(self.store()?, id).await?;
         if state.ended.is_some() {
-            return Err(Failure::new(Code::Conflict, format!("execution {id} is over: no call is pending")));
+            return Err(Failure::conflict(ConflictKind::Over, format!("execution {id} is over: no call is pending")));
         }
         Ok(Paused::of(id, &state, self.policy()))
     }

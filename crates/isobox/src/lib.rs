@@ -102,7 +102,7 @@ pub use isobox_core::program::Program;
 #[cfg(feature = "schemars")]
 pub use isobox_core::schemars;
 pub use isobox_core::{
-    ByteSize, CallSeq, Checks, Code, Completed, ExecutionId, Facts, Failed, Failure, Interrupted, Limits,
+    ByteSize, CallSeq, Checks, Code, Completed, ConflictKind, ExecutionId, Facts, Failed, Failure, Interrupted, Limits,
     LoweredLimits, NotAnExecutionId, Outcome, Paused, PendingCall, PendingKind, Plan, Principal, Region, Sleeping,
     Timestamp, Tool, ToolCall, ToolError, Warning,
 };

@@ -9,7 +9,7 @@ use isobox_core::program::Program;
 use isobox_core::snippets::{Example, Needs, NewSnippet, Shelf, Snippet, SnippetVersion, Trust};
 use isobox_core::store::Status;
 use isobox_core::{
-    BriefingOptions, Catalogue, Checks, Code, ExecutionId, Failure, Inspected, Outcome, Principal, Right,
+    BriefingOptions, Catalogue, Checks, Code, ConflictKind, ExecutionId, Failure, Inspected, Outcome, Principal, Right,
     SearchResults, Tool, check_snippet,
 };
 use serde_json::Value;
@@ -209,7 +209,8 @@ impl Snippets<'_> {
         if !is_forced && whole.state.final_status() != Some(Status::Completed) {
             let status = whole.state.final_status().map_or("not over", Status::as_str);
             let message = format!("execution {from} is {status}: only the code of a completed execution is saved");
-            return Err(Failure::new(Code::Conflict, message).hint("save it nevertheless with `--force`"));
+            let kind = if whole.state.ended.is_some() { ConflictKind::Over } else { ConflictKind::NotOver };
+            return Err(Failure::conflict(kind, message).hint("save it nevertheless with `--force`"));
         }
         let tools = self.tools_of(&whole, is_forced)?;
         let program = whole.beginning.program.into_owned();

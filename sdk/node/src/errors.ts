@@ -134,7 +134,7 @@ export class BusyError extends IsoboxError {}
 export class DeadlockError extends IsoboxError {}
 /** `NOT_FOUND`: the requested object does not exist. */
 export class NotFoundError extends IsoboxError {}
-/** `CONFLICT`: the request does not match the current state. */
+/** `CONFLICT`: the request does not match the current state. `details.conflict` says in which way. */
 export class ConflictError extends IsoboxError {}
 /** `CONFIG`: the configuration is wrong. */
 export class ConfigError extends IsoboxError {}

@@ -150,10 +150,13 @@ export function unwrap<T>(outcome: Outcome<T>): T {
     }
     case 'sleeping': {
       const message = `the program sleeps, and has no result before ${new Date(outcome.until).toISOString()}`;
-      throw errorOf({ code: 'CONFLICT', name: 'ConflictError', message, details: { executionId: outcome.executionId } });
+      const details = { conflict: 'not-over', executionId: outcome.executionId };
+      throw errorOf({ code: 'CONFLICT', name: 'ConflictError', message, details });
     }
-    case 'rolled_back':
-      throw errorOf(outcome.error ?? { code: 'CONFLICT', name: 'ConflictError', message: 'the execution was rolled back' });
+    case 'rolled_back': {
+      const message = 'the execution was rolled back';
+      throw errorOf(outcome.error ?? { code: 'CONFLICT', name: 'ConflictError', message, details: { conflict: 'over' } });
+    }
   }
 }
 

@@ -34,7 +34,10 @@ test('a paused execution survives its runtime, and nothing runs twice', async (t
   const found = await second.executions.get(paused.executionId);
   assert.equal(found.status, 'paused');
   assert.equal(Object.values(found.files)[0], LETTER);
-  await assert.rejects(second.executions.approve(paused.executionId, { revision: paused.revision + 1 }), { code: 'CONFLICT' });
+  await assert.rejects(second.executions.approve(paused.executionId, { revision: paused.revision + 1 }), {
+    code: 'CONFLICT',
+    details: { conflict: 'changed' },
+  });
   const outcome = await second.executions.approve(paused.executionId, { revision: paused.revision, by: 'ada' });
   assert.equal(unwrap(outcome), 'sent');
   assert.deepEqual(calls, ['draft ada', 'send 7']);
@@ -108,7 +111,7 @@ test('a program sleeps in the store, and is woken when it is due', async () => {
   const isobox = new Isobox({ store: 'memory', limits: { lifetime: '1h' } });
   const asleep = await isobox.run('await new Promise((resolve) => setTimeout(resolve, 3000)); return 1');
   assert.equal(asleep.status, 'sleeping');
-  assert.throws(() => unwrap(asleep), { code: 'CONFLICT' });
+  assert.throws(() => unwrap(asleep), { code: 'CONFLICT', details: { conflict: 'not-over', executionId: asleep.executionId } });
   assert.deepEqual(await isobox.executions.wake(), []);
   await new Promise((resolve) => setTimeout(resolve, asleep.until - Date.now() + 50));
   const [woken] = await isobox.executions.wake();

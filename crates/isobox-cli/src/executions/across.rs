@@ -8,7 +8,9 @@ use anyhow::{Context, Result};
 use isobox::events::Contents;
 use isobox::store::{Filter, State, Unreadable};
 use isobox::text::marked;
-use isobox::{CallSeq, Code, Decisions, ExecutionId, Failure, Isobox, Outcome, Paused, Timestamp, Value, json};
+use isobox::{
+    CallSeq, Code, ConflictKind, Decisions, ExecutionId, Failure, Isobox, Outcome, Paused, Timestamp, Value, json,
+};
 use isobox::{Resume, Resumed};
 
 use crate::Exit;
@@ -295,7 +297,7 @@ impl Deciding<'_> {
 
     /// Prints why a decision was refused, or why a decided execution was not resumed.
     fn refuse(&self, id: &ExecutionId, decided: &[CallSeq], failure: Failure) -> Result<()> {
-        let failure = if failure.details.contains_key("restored") {
+        let failure = if failure.conflict_kind() == Some(ConflictKind::Held) {
             advise_held(failure, id.as_str(), self.commands)
         } else if decided.is_empty() {
             failure

@@ -11,8 +11,8 @@ use isobox::journal::{Remember, Verdict};
 use isobox::text::{brief, marked};
 use isobox::workspace::Workspace;
 use isobox::{
-    CallSeq, CancellationToken, Code, Decisions, ExecutionId, Failure, Isobox, Outcome, Paused, PendingKind, Value,
-    json,
+    CallSeq, CancellationToken, Code, ConflictKind, Decisions, ExecutionId, Failure, Isobox, Outcome, Paused,
+    PendingKind, Value, json,
 };
 use isobox::{Resume, Resumed};
 
@@ -91,7 +91,7 @@ impl Deciding<'_> {
         let is_pending = |seq: &CallSeq| paused.pending.iter().any(|call| call.seq == *seq);
         if let Some(seq) = calls.iter().find(|seq| !is_pending(seq)) {
             let message = format!("call {seq} of execution {id} does not need approval");
-            return Err(Failure::new(Code::Conflict, message).hint(self.commands.show(id)).into());
+            return Err(Failure::conflict(ConflictKind::NotPending, message).hint(self.commands.show(id)).into());
         }
         if paused.pending.is_empty() {
             return Err(self.nothing_to_approve(id).into());
@@ -150,7 +150,7 @@ impl Deciding<'_> {
         let mut asker = self.asker().ok_or_else(|| self.not_shown(id))?;
         let Some(call) = paused.pending.iter().find(|call| call.seq == seq) else {
             let message = format!("call {seq} of execution {id} is not pending");
-            return Err(Failure::new(Code::Conflict, message).hint(self.commands.show(id)).into());
+            return Err(Failure::conflict(ConflictKind::NotPending, message).hint(self.commands.show(id)).into());
         };
         let source = self.source(id).await?;
         Ok(asker.confirms(call, &source, &self.watch.token).await?.then_some(paused.revision))
@@ -360,7 +360,8 @@ impl Deciding<'_> {
     }
 
     fn nothing_to_approve(&self, id: &ExecutionId) -> Failure {
-        Failure::new(Code::Conflict, format!("no call of execution {id} needs approval")).hint(self.commands.show(id))
+        Failure::conflict(ConflictKind::NotPending, format!("no call of execution {id} needs approval"))
+            .hint(self.commands.show(id))
     }
 
     fn left_undecided(&self, id: &ExecutionId) -> Exit {

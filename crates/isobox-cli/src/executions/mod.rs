@@ -26,7 +26,7 @@ use isobox::store::{Expired, Filter, Page, Restoration};
 use isobox::text::marked;
 use isobox::transcript::Secrets;
 use isobox::workspace::{Freshness, Workspace};
-use isobox::{Code, Failure, Isobox, Outcome, Value, demo, json};
+use isobox::{Code, ConflictKind, Failure, Isobox, Outcome, Value, demo, json};
 
 use crate::Exit;
 use crate::arguments::{ExecutionsCommand, ExecutionsOptions, ExportFormat};
@@ -118,7 +118,7 @@ fn advise(error: anyhow::Error, options: &ExecutionsOptions, commands: &Commands
         Ok(failure) if failure.details.contains_key("decidedBy") => {
             failure.hint(format!("the decision is recorded; resume: {}", commands.named("resume", id))).into()
         }
-        Ok(failure) if failure.details.contains_key("restored") => advise_held(failure, id, commands).into(),
+        Ok(failure) if failure.conflict_kind() == Some(ConflictKind::Held) => advise_held(failure, id, commands).into(),
         Ok(failure) => failure.into(),
         Err(error) => error,
     }

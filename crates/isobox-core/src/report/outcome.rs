@@ -10,7 +10,7 @@ use crate::report::call_record::{CallRecord, CallState};
 use crate::report::rolled_back::RolledBack;
 use crate::store::Status;
 use crate::text::brief;
-use crate::{CallSeq, Code, ExecutionId, Facts, Failure, Log, Timestamp};
+use crate::{CallSeq, Code, ConflictKind, ExecutionId, Facts, Failure, Log, Timestamp};
 
 /// The outcome of an execution. Each variant contains exactly what is known in that case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -472,7 +472,7 @@ impl Outcome {
             }
             Self::Sleeping(sleeping) => {
                 let message = format!("the program sleeps, and has no result before {}", sleeping.until);
-                Err(Failure::new(Code::Conflict, message).hint("resume the execution when it is due"))
+                Err(Failure::conflict(ConflictKind::NotOver, message).hint("resume the execution when it is due"))
             }
             Self::Failed(failed) => Err(failed.error),
             Self::Interrupted(interrupted) => Err(interrupted.error),

@@ -15,7 +15,7 @@ use isobox_core::{ByteSize, Clock, Code, ExecutionId, Failure, Globals, Means, O
 
 use crate::heartbeat::DurableHome;
 use crate::real_clock::RealClock;
-use crate::{Decisions, Isobox, Run};
+use crate::{ConflictKind, Decisions, Isobox, Run};
 
 use keys::Key;
 use packed::Packed;
@@ -390,7 +390,7 @@ fn check_shown(decided: &ExecutionId, decisions: &Decisions, id: &ExecutionId) -
     } else {
         return Ok(());
     };
-    Err(Failure::new(Code::Conflict, message).hint(hint))
+    Err(Failure::conflict(ConflictKind::WrongDecision, message).hint(hint))
 }
 
 fn empty_store(key: [u8; 32]) -> Arc<dyn Store> {

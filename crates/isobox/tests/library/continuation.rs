@@ -11,8 +11,8 @@ use isobox::limits::CapacityLimits;
 use isobox::snippets::NewSnippet;
 use isobox::store::{Filter, Store, memory_store};
 use isobox::{
-    ByteSize, CallSeq, Code, Continuations, Continue, Decisions, ExecutionId, Isobox, Outcome, Paused, Principal,
-    Program, Run, Timestamp, Tool, ToolError, json,
+    ByteSize, CallSeq, Code, ConflictKind, Continuations, Continue, Decisions, ExecutionId, Isobox, Outcome, Paused,
+    Principal, Program, Run, Timestamp, Tool, ToolError, json,
 };
 
 const PROGRAM: &str = "
@@ -145,17 +145,18 @@ async fn decisions_about_another_execution_or_revision_are_refused_before_the_co
         |id: &ExecutionId, revision| Continue::decided(id, Decisions::about_all("ada", revision, Verdict::Approve));
     let one = || Decisions::new("ada", [(seq, Verdict::Approve)]);
     let stale = CallDecision { revision: Some(revision - 1), ..CallDecision::new(seq, Verdict::Approve) };
-    for (wrong, why) in [
-        (approved(&another), "another execution"),
-        (Continue::decided(&another.execution_id, one().shown_at(revision)), "another execution, by number"),
-        (all(id, revision - 1), "an earlier revision"),
-        (all(id, revision + 1), "a later revision"),
-        (Continue::decided(id, one().shown_at(revision - 1)), "an earlier revision, by number"),
-        (Continue::decided(id, Decisions::of("ada", [stale])), "an earlier revision of its own"),
-        (Continue::decided(id, one()), "no revision"),
+    let (misfit, changed) = (ConflictKind::WrongDecision, ConflictKind::Changed);
+    for (wrong, kind, why) in [
+        (approved(&another), misfit, "another execution"),
+        (Continue::decided(&another.execution_id, one().shown_at(revision)), misfit, "another execution, by number"),
+        (all(id, revision - 1), changed, "an earlier revision"),
+        (all(id, revision + 1), changed, "a later revision"),
+        (Continue::decided(id, one().shown_at(revision - 1)), changed, "an earlier revision, by number"),
+        (Continue::decided(id, Decisions::of("ada", [stale])), changed, "an earlier revision of its own"),
+        (Continue::decided(id, one()), misfit, "no revision"),
     ] {
         let refused = process(&paid).resume_stateless(&continuation, &keys(), wrong).await.expect_err(why);
-        assert_eq!(refused.code, Code::Conflict, "{why}: {refused}");
+        assert_eq!(refused.conflict_kind(), Some(kind), "{why}: {refused}");
     }
     assert_eq!(paid.load(Ordering::Relaxed), 0, "nothing was run");
     process(&paid).resume_stateless(&continuation, &keys(), approved(&waiting)).await.expect("it is still good");

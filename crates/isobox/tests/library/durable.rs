@@ -8,7 +8,8 @@ use isobox::journal::{Entry, Remember, Verdict};
 use isobox::store::memory_store;
 use isobox::store::{Filter, Status, Store};
 use isobox::{
-    CallSeq, Code, Decisions, Isobox, Outcome, Paused, PendingKind, Program, Run, Tool, ToolError, Value, json,
+    CallSeq, Code, ConflictKind, Decisions, Isobox, Outcome, Paused, PendingKind, Program, Run, Tool, ToolError, Value,
+    json,
 };
 use isobox::{Resume, Resumed};
 
@@ -173,29 +174,30 @@ async fn a_decision_is_on_what_was_shown_and_counts_once() {
     let first = paused(isobox.run(durable(source)).await);
     let id = &first.execution_id;
     let code = |outcome: Result<(), isobox::Failure>| outcome.expect_err("it is refused").code;
+    let kind = |outcome: Result<(), isobox::Failure>| outcome.expect_err("it is refused").conflict_kind();
     let approve = |seq| Decisions::new("ada", [(CallSeq::new(seq), Verdict::Approve)]);
     assert_eq!(code(isobox.decide(id, approve(7)).await), Code::NotFound);
-    assert_eq!(code(isobox.decide(id, approve(0).shown_at(9)).await), Code::Conflict);
+    assert_eq!(kind(isobox.decide(id, approve(0).shown_at(9)).await), Some(ConflictKind::Changed));
     let answer = Decisions::new("ada", [(CallSeq::new(0), Verdict::Answer(json!(1)))]);
-    assert_eq!(code(isobox.decide(id, answer).await), Code::Conflict);
+    assert_eq!(kind(isobox.decide(id, answer).await), Some(ConflictKind::WrongDecision));
     isobox.decide(id, approve(0).shown_at(first.revision)).await.expect("it waits");
-    assert_eq!(code(isobox.decide(id, approve(0)).await), Code::Conflict, "an earlier decision counts");
+    assert_eq!(kind(isobox.decide(id, approve(0)).await), Some(ConflictKind::AlreadyDecided));
     let Resumed::Here(outcome) = isobox.resume(id, Resume::default()).await.expect("it goes on") else {
         panic!("here")
     };
     let second = paused(*outcome);
     assert_eq!(effects.count(), 1);
     assert_eq!(second.pending.len(), 1, "the other one still waits");
-    assert_eq!(code(isobox.decide(id, approve(0)).await), Code::Conflict, "it is done");
+    assert_eq!(kind(isobox.decide(id, approve(0)).await), Some(ConflictKind::NotPending), "it is done");
     assert_eq!(
-        code(isobox.decide(id, Decisions::about_all("ada", first.revision, Verdict::Approve)).await),
-        Code::Conflict
+        kind(isobox.decide(id, Decisions::about_all("ada", first.revision, Verdict::Approve)).await),
+        Some(ConflictKind::Changed)
     );
     let third = paused(resume(&isobox, &second, approve(1).shown_at(first.revision)).await);
     let outcome = resume(&isobox, &third, Decisions::about_all("ada", third.revision, Verdict::Approve)).await;
     assert_eq!(result(outcome), json!("fulfilled"));
     assert_eq!(effects.count(), 3);
-    assert_eq!(code(isobox.decide(id, approve(2)).await), Code::Conflict, "it is over");
+    assert_eq!(kind(isobox.decide(id, approve(2)).await), Some(ConflictKind::NotPending), "it is over");
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, pending};
 use isobox::journal::{Decision, Instruction, Remember, Verdict};
 use isobox::store::Store;
-use isobox::{CallSeq, Code, Failure, Limits, Outcome, Principal, Tool, Value};
+use isobox::{CallSeq, Code, ConflictKind, Failure, Limits, Outcome, Principal, Tool, Value};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{Claim, MemoryStore, Node};
 use isobox_core::{Clock, Host, Keeper, Means, OwnDecisions, Timestamp, Timing, decide, execute, expire, resume, stop};
@@ -109,7 +109,7 @@ async fn a_write_that_was_sent_before_a_freeze_proves_no_lease_after_it() {
     let outcome = Box::pin(execute(&host, execution, pending())).await.expect("it is new");
     assert_eq!(calls.load(Ordering::SeqCst), 0, "the other process makes the call");
     let Outcome::Interrupted(interrupted) = outcome else { panic!("another process has taken over: {outcome:?}") };
-    assert_eq!(interrupted.error.code, Code::Conflict, "{}", interrupted.error);
+    assert_eq!(interrupted.error.conflict_kind(), Some(ConflictKind::TakenOver), "{}", interrupted.error);
 }
 
 /// Cancels the execution, as another process does.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use isobox::journal::Verdict;
 use isobox::store::{Head, Status, memory_store};
-use isobox::{CallSeq, Code, Decisions, ExecutionId, Isobox};
+use isobox::{CallSeq, ConflictKind, Decisions, ExecutionId, Isobox};
 use isobox_core::store::{Append, Batch, Change, Claim, Expected, Message, Node, Part};
 
 use super::ending::{builder, durable};
@@ -35,7 +35,8 @@ async fn what_is_over_is_said_to_be_over_though_a_rejection_was_left_in_its_inbo
     };
     store.write(Arc::new(Change::append(lease, append))).await.expect("it is held");
     let refused = isobox.cancel(&id, "eve", None).await.expect_err("it is over");
-    assert_eq!((refused.code, refused.message), (Code::Conflict, format!("execution {id} is over: it is completed")));
+    assert_eq!(refused.conflict_kind(), Some(ConflictKind::Over));
+    assert_eq!(refused.message, format!("execution {id} is over: it is completed"));
 }
 
 #[tokio::test]
@@ -46,6 +47,7 @@ async fn a_decision_on_what_was_shown_before_is_refused_as_such_though_another_i
     isobox.decide(&id, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await.expect("it waits");
     let all = Decisions::about_all("bob", shown - 1, Verdict::Approve);
     let refused = isobox.decide(&id, all).await.expect_err("another revision");
+    assert_eq!(refused.conflict_kind(), Some(ConflictKind::Changed));
     assert!(refused.message.starts_with("the pending calls have changed"), "{refused}");
 }
 
@@ -60,6 +62,7 @@ async fn a_deletion_that_cannot_be_said_to_a_process_does_not_wait_for_it() {
     store.post(&id, messages.collect(), Expected::Anyhow).await.expect("there is room");
     let deleted = tokio::time::timeout(Duration::from_secs(5), isobox.delete(&id, "ada"));
     let refused = deleted.await.expect("it is refused at once").expect_err("a process runs it");
+    assert_eq!(refused.conflict_kind(), Some(ConflictKind::Full));
     assert!(refused.message.ends_with(" is full"), "{refused}");
     assert!(store.load(&id, Part::Whole).await.is_ok());
 }

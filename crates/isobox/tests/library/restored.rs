@@ -10,8 +10,8 @@ use isobox::rollback::Rollback;
 use isobox::snippets::NewSnippet;
 use isobox::store::{Filter, State, Store, memory_store};
 use isobox::{
-    Builder, CallSeq, CancellationToken, Code, Decisions, ExecutionId, Failure, Isobox, Limits, Outcome, Paused,
-    PendingKind, Principal, Program, Resume, Resumed, Run, Tool, Woken, json,
+    Builder, CallSeq, CancellationToken, Code, ConflictKind, Decisions, ExecutionId, Failure, Isobox, Limits, Outcome,
+    Paused, PendingKind, Principal, Program, Resume, Resumed, Run, Tool, Woken, json,
 };
 
 fn runtime(store: &Arc<dyn Store>, effects: &Arc<AtomicU32>) -> Isobox {
@@ -68,7 +68,8 @@ async fn nothing_of_a_restored_store_is_resumed_before_a_person_releases_it() {
     assert_eq!((again.held.len(), again.held_before.len()), (0, 2), "marking twice changes nothing");
     for id in [&waiting, &decided] {
         let refused = resume(&isobox, id, Resume::default()).await.expect_err("it is held");
-        assert!(refused.code == Code::Conflict && refused.message.contains("restored from a backup"), "{refused}");
+        assert_eq!((refused.code, refused.conflict_kind()), (Code::Conflict, Some(ConflictKind::Held)), "{refused}");
+        assert!(refused.message.contains("restored from a backup"), "{refused}");
         let shown = isobox.pending(id).await.expect("it is paused");
         assert_eq!((shown.restored, shown.pending.len(), shown.pending[0].kind), (true, 1, PendingKind::InDoubt));
         // A model or a retry that asks gets the pause.

@@ -9,7 +9,8 @@ use isobox::store::Filter;
 use isobox::store::memory_store;
 use isobox::workspace::{Workspace, WorkspaceOptions};
 use isobox::{
-    CallSeq, CancellationToken, Code, Decisions, ExecutionId, Isobox, Outcome, PendingKind, Region, Run, demo, json,
+    CallSeq, CancellationToken, Code, ConflictKind, Decisions, ExecutionId, Isobox, Outcome, PendingKind, Region, Run,
+    demo, json,
 };
 use isobox::{Resume, Resumed};
 
@@ -165,7 +166,7 @@ async fn a_resume_may_be_abandoned_and_an_execution_that_runs_elsewhere_is_left_
     // Decides about the call in doubt.
     let says = |verdict| isobox.decide(&id, Decisions::new("ada", [(CallSeq::new(0), verdict)]));
     let early = says(Verdict::DidNotHappen).await.expect_err("it may still happen");
-    assert_eq!(early.code, Code::Conflict);
+    assert_eq!(early.conflict_kind(), Some(ConflictKind::TooEarly));
     assert!(early.message.contains("may still take effect") && early.hint.is_some(), "{early}");
     says(Verdict::Happened(json!(7))).await.expect("it waits for that");
     let token = CancellationToken::new();

@@ -12,8 +12,8 @@ use isobox::sessions::{BusySession, SessionOptions, WhenFull};
 use isobox::store::{Store, memory_store};
 use isobox::transcript::{ReplayEnd, ReplayUntil, Secrets};
 use isobox::{
-    BoxFuture, ByteSize, Code, Continuations, Decisions, Failure, Isobox, LoweredLimits, Outcome, Principal, Resume,
-    Resumed, Run, Tool, Value, json,
+    BoxFuture, ByteSize, Code, ConflictKind, Continuations, Decisions, Failure, Isobox, LoweredLimits, Outcome,
+    Principal, Resume, Resumed, Run, Tool, Value, json,
 };
 use isobox_core::store::{Amended, Collection};
 use isobox_core::{Ability, Answer, Driver, Instance, Log, Snapshot, StartOptions, Step, Timestamp, Written, driver};
@@ -90,7 +90,8 @@ async fn a_second_program_is_refused_or_waits_for_its_turn() {
         let first = isobox.start(cell(slow));
         until_it_has_its_session(&first).await;
         let failure = refusal(&isobox, cell("return 1")).await;
-        assert_eq!((failure.code, &failure.details["executionId"]), (Code::Conflict, &json!(first.id())));
+        assert_eq!(failure.conflict_kind(), Some(ConflictKind::InUse));
+        assert_eq!(failure.details["executionId"], json!(first.id()));
         let waiting = cell(slow).globals(BusySession::Wait);
         assert_eq!(result(&isobox, waiting).await, 2);
         assert_eq!(first.outcome().await.into_result(), Ok(json!(1)));
@@ -191,7 +192,8 @@ async fn sessions_are_forked_rewound_and_deleted() {
     assert_eq!(names, ["fork", "work"]);
     assert_eq!(sessions.list("fork", 10).await.expect("a list").len(), 1);
     let code = |failure: Failure| failure.code;
-    assert_eq!(sessions.fork("work", None, "fork").await.map_err(code), Err(Code::Conflict));
+    let kind = |failure: Failure| failure.conflict_kind();
+    assert_eq!(sessions.fork("work", None, "fork").await.map_err(kind), Err(Some(ConflictKind::AlreadyExists)));
     assert_eq!(sessions.fork("work", Some(99), "new").await.map_err(code), Err(Code::NotFound));
     assert_eq!(sessions.fork("none", None, "new").await.map_err(code), Err(Code::NotFound));
     assert_eq!(sessions.fork("work", None, "").await.map_err(code), Err(Code::Config));
@@ -466,7 +468,7 @@ async fn a_session_of_another_image_is_refused_and_nothing_of_it_is_lost() {
     let isobox = runtime(Some(&store));
     let before = isobox.sessions().get("work").await.expect("it is kept");
     let failure = refusal(&isobox, cell("return a")).await;
-    assert_eq!(failure.code, Code::Conflict);
+    assert_eq!(failure.conflict_kind(), Some(ConflictKind::Incompatible));
     assert!(failure.message.contains("`work` cannot be used here"), "{}", failure.message);
     let after = isobox.sessions().get("work").await.expect("it is kept");
     assert_eq!((after.versions, after.used_by), (before.versions, None));

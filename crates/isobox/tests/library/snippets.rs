@@ -9,8 +9,8 @@ use isobox::program::{About, Module, Rules, Stance, SyntaxRule};
 use isobox::snippets::{Example, Expected, NewSnippet, SaveSnippet, SnippetOptions, Trust};
 use isobox::store::{Amended, Collection, DatabaseStore, Durability, Store, Timing, WhenFull, memory_store};
 use isobox::{
-    CallSeq, Code, Decisions, Isobox, Outcome, Paused, Principal, Program, Resume, Run, Tool, Value, journal::Verdict,
-    json,
+    CallSeq, Code, ConflictKind, Decisions, Isobox, Outcome, Paused, Principal, Program, Resume, Run, Tool, Value,
+    journal::Verdict, json,
 };
 
 use super::faulty_store::{Fault, FaultyStore};
@@ -143,7 +143,9 @@ async fn only_completed_executions_are_saved_unless_it_is_forced() {
     let failed = isobox.run(Run::from("throw new Error('no')").durable()).await;
     let snippets = isobox.snippets().expect("a store");
     let save = SaveSnippet::new("bad", failed.execution_id().clone());
-    assert_eq!(code(snippets.save(save.clone(), Principal::host()).await), Some(Code::Conflict));
+    let refused =
+        snippets.save(save.clone(), Principal::host()).await.err().and_then(|failure| failure.conflict_kind());
+    assert_eq!(refused, Some(ConflictKind::Over), "it has failed");
     snippets.save(save.forced(), Principal::host()).await.expect("it is forced");
     let reader = Principal::named("eve").with_rights(isobox::policy::Right::Run);
     let new = NewSnippet::new("mine", Program::single("return 1"));

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{CallProgress, Decision, JournalCall, JournalState, Pending, Question, Seal, StoreKey, Verdict};
 use crate::json::{MAX_DEPTH, is_within_depth};
 use crate::store::Message;
-use crate::{ByteSize, CallSeq, Code, Failure, OwnDecisions, Timestamp};
+use crate::{ByteSize, CallSeq, Code, ConflictKind, Failure, OwnDecisions, Timestamp};
 
 /// The maximum length of a reason. People read it, and programs whose calls are denied.
 const LONGEST_REASON: ByteSize = ByteSize::kib(16);
@@ -128,18 +128,21 @@ impl JournalState {
         };
         if self.is_closed(seq) {
             let message = format!("call {seq} (`{}`) is one of the program, which has ended", call.path);
-            return Err(Failure::new(Code::Conflict, message).hint("a rollback is under way: decide about its calls"));
+            return Err(Failure::conflict(ConflictKind::NotPending, message)
+                .hint("a rollback is under way: decide about its calls"));
         }
         let CallProgress::Pending(pending) = &call.progress else {
             let message = format!("call {seq} (`{}`) {}", call.path, call.how_far());
-            return Err(Failure::new(Code::Conflict, message));
+            return Err(Failure::conflict(ConflictKind::NotPending, message));
         };
         if !(pending.asked..=self.revision).contains(&shown) {
             let message = format!(
                 "the pending calls have changed: revision {shown} was shown, and the execution is at {}",
                 self.revision
             );
-            return Err(Failure::new(Code::Conflict, message).hint("look at the pending calls again, then decide"));
+            return Err(
+                Failure::conflict(ConflictKind::Changed, message).hint("look at the pending calls again, then decide")
+            );
         }
         if let Verdict::Answer(value) | Verdict::Happened(value) = verdict
             && !is_within_depth(value)
@@ -161,7 +164,8 @@ impl JournalState {
             check_time(call, pending, verdict, now)?;
             return Ok(pending.asked);
         }
-        Err(Failure::new(Code::Conflict, format!("call {seq} (`{}`) is waiting for {expected}", call.path)))
+        let message = format!("call {seq} (`{}`) is waiting for {expected}", call.path);
+        Err(Failure::conflict(ConflictKind::WrongDecision, message))
     }
 }
 
@@ -175,7 +179,7 @@ fn check_time(call: &JournalCall, pending: &Pending, verdict: &Verdict, now: Tim
                 "call {seq} (`{path}`) may still take effect: the process that started it may be slow rather than dead; \
                  `did not happen` is accepted in {left} s"
             );
-            Err(Failure::new(Code::Conflict, message)
+            Err(Failure::conflict(ConflictKind::TooEarly, message)
                 .hint("wait, check whether it happened, then resolve it; `happened` and `fail` are accepted now")
                 .detail("notBefore", not_before.0))
         }

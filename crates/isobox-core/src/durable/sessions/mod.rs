@@ -10,7 +10,7 @@ use futures_util::FutureExt;
 use serde::Serialize;
 
 use crate::store::{Amended, Collection, Durability, ErrorKind, Part, Store, WhenFull};
-use crate::{ByteSize, Clock, Code, ExecutionId, Failure, Limits, Snapshot, Timestamp};
+use crate::{ByteSize, Clock, Code, ConflictKind, ExecutionId, Failure, Limits, Snapshot, Timestamp};
 use record::{SessionRecord, Version, hash_of};
 use refusals::{check_name, check_owner, damaged, full, in_use, no_version, not_found, taken_over};
 
@@ -224,10 +224,10 @@ impl Sessions {
             versions: vec![found.clone()],
         };
         let made = forked.clone();
-        let name = new.to_owned();
+        let message = format!("there is a session `{new}` already");
         self.amend(new, move |taken| match taken {
             None => Ok((Change::Keep(forked.clone()), ())),
-            Some(_) => Err(Failure::new(Code::Conflict, format!("there is a session `{name}` already"))
+            Some(_) => Err(Failure::conflict(ConflictKind::AlreadyExists, message.as_str())
                 .hint("choose another name, or delete it first")),
         })
         .await?;

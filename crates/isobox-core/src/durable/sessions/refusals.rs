@@ -2,7 +2,7 @@
 
 use super::record::SessionRecord;
 use crate::text::brief;
-use crate::{Code, ExecutionId, Failure};
+use crate::{Code, ConflictKind, ExecutionId, Failure};
 
 /// The maximum length of a name, in bytes.
 const LONGEST_NAME: usize = 200;
@@ -42,14 +42,14 @@ pub(super) fn no_version(name: &str, record: &SessionRecord, number: u64) -> Fai
 }
 
 pub(super) fn in_use(name: &str, holder: &ExecutionId) -> Failure {
-    Failure::new(Code::Conflict, format!("the session `{}` is in use by {holder}", brief(name, 80)))
+    Failure::conflict(ConflictKind::InUse, format!("the session `{}` is in use by {holder}", brief(name, 80)))
         .hint("wait until that execution has ended, or fork the session")
         .detail("executionId", holder.to_string())
 }
 
 pub(super) fn full(name: &str, most: usize) -> Failure {
     let message = format!("there is no room for the session `{}`: {most} sessions are kept already", brief(name, 80));
-    Failure::new(Code::Conflict, message)
+    Failure::conflict(ConflictKind::Full, message)
         .hint("nothing was run: delete sessions that are no longer needed, or raise their number (`sessions.most`)")
         .detail("limit", most)
 }
@@ -57,7 +57,7 @@ pub(super) fn full(name: &str, most: usize) -> Failure {
 pub(super) fn taken_over(name: &str) -> Failure {
     let name = brief(name, 80);
     let message = format!("the session `{name}` was deleted, or used by another program, before this one could start");
-    Failure::new(Code::Conflict, message).hint("nothing was run: run the program again")
+    Failure::conflict(ConflictKind::TakenOver, message).hint("nothing was run: run the program again")
 }
 
 pub(super) fn damaged(name: &str) -> Failure {

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Collection, Status};
-use crate::{Code, ExecutionId, Failure};
+use crate::{Code, ConflictKind, ExecutionId, Failure};
 
 /// The reason why a store did not carry out a request.
 ///
@@ -186,21 +186,20 @@ const TRANSIENT: &str = "transient";
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let Error { kind, message, hint, .. } = error;
-        let code = match kind {
-            ErrorKind::NotFound => Code::NotFound,
-            ErrorKind::Unavailable | ErrorKind::Broken => Code::Store,
-            ErrorKind::AlreadyExists
-            | ErrorKind::Over(_)
-            | ErrorKind::NotOver
-            | ErrorKind::HeldElsewhere
-            | ErrorKind::LeaseLost
-            | ErrorKind::AlreadyDecided
-            | ErrorKind::InboxFull
-            | ErrorKind::CollectionFull
-            | ErrorKind::Changed => Code::Conflict,
+        let failure = match kind {
+            ErrorKind::NotFound => Self::new(Code::NotFound, message),
+            ErrorKind::Unavailable => Self::new(Code::Store, message).detail(TRANSIENT, true),
+            ErrorKind::Broken => Self::new(Code::Store, message),
+            ErrorKind::AlreadyExists => Self::conflict(ConflictKind::AlreadyExists, message),
+            ErrorKind::Over(_) => Self::conflict(ConflictKind::Over, message),
+            ErrorKind::NotOver => Self::conflict(ConflictKind::NotOver, message),
+            ErrorKind::HeldElsewhere => Self::conflict(ConflictKind::RunsElsewhere, message),
+            ErrorKind::LeaseLost => Self::conflict(ConflictKind::TakenOver, message),
+            ErrorKind::AlreadyDecided => Self::conflict(ConflictKind::AlreadyDecided, message),
+            ErrorKind::InboxFull | ErrorKind::CollectionFull => Self::conflict(ConflictKind::Full, message),
+            ErrorKind::Changed => Self::conflict(ConflictKind::Changed, message),
         };
-        let failure = Self { hint, ..Self::new(code, message) };
-        if kind == ErrorKind::Unavailable { failure.detail(TRANSIENT, true) } else { failure }
+        Self { hint, ..failure }
     }
 }
 
@@ -229,22 +228,24 @@ mod tests {
     }
 
     #[test]
-    fn every_refusal_but_one_is_a_conflict() {
+    fn every_refusal_but_one_is_a_conflict_of_its_kind() {
         let id = ExecutionId::new(1, 2);
         assert_eq!(Failure::from(Error::not_found(&id)).code, Code::NotFound);
         let refusals = [
-            Error::already_exists(&id),
-            Error::over(&id, Status::Failed),
-            Error::held_elsewhere(&id),
-            Error::lease_lost(&id),
-            Error::already_decided(&id),
-            Error::inbox_full(&id),
-            Error::collection_full(crate::store::LESSONS),
-            Error::changed(&id),
+            (Error::already_exists(&id), ConflictKind::AlreadyExists),
+            (Error::over(&id, Status::Failed), ConflictKind::Over),
+            (Error::not_over(&id), ConflictKind::NotOver),
+            (Error::held_elsewhere(&id), ConflictKind::RunsElsewhere),
+            (Error::lease_lost(&id), ConflictKind::TakenOver),
+            (Error::already_decided(&id), ConflictKind::AlreadyDecided),
+            (Error::inbox_full(&id), ConflictKind::Full),
+            (Error::collection_full(crate::store::LESSONS), ConflictKind::Full),
+            (Error::changed(&id), ConflictKind::Changed),
         ];
-        for refusal in refusals {
+        for (refusal, kind) in refusals {
             assert!(refusal.kind().is_refusal(), "{refusal}");
-            assert_eq!(Failure::from(refusal).code, Code::Conflict);
+            let failure = Failure::from(refusal);
+            assert_eq!((failure.code, failure.conflict_kind()), (Code::Conflict, Some(kind)));
         }
         assert!(![ErrorKind::Unavailable, ErrorKind::Broken].into_iter().any(ErrorKind::is_refusal));
     }

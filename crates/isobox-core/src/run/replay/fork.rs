@@ -22,7 +22,7 @@ use crate::run::host::{Host, keeps_nothing};
 use crate::run::replay::diverged;
 use crate::run::replay::offline::{Logs, Rehearsal, Rehearsed, RehearsedStep, explained, step_of, within};
 use crate::store::{Lease, NewExecution};
-use crate::{ByteSize, CallSeq, Code, ExecutionId, Failure, Limits, Principal, Right};
+use crate::{ByteSize, CallSeq, Code, ConflictKind, ExecutionId, Failure, Limits, Principal, Right};
 
 /// The maximum length of the message of a call that fails in a fork.
 const LONGEST_MESSAGE: ByteSize = ByteSize::kib(16);
@@ -164,7 +164,9 @@ fn settlement(
     limits: &Limits,
 ) -> Result<Option<Settlement>, Failure> {
     let Some(Entry::Step(StepTaken { calls, returned, .. })) = prefix.last() else { return Ok(None) };
-    let conflict = |what: &str| Err(Failure::new(Code::Conflict, format!("{before} cannot be answered: {what}")));
+    let conflict = |what: &str| {
+        Err(Failure::conflict(ConflictKind::WrongDecision, format!("{before} cannot be answered: {what}")))
+    };
     if *returned {
         return conflict("the program had returned, and no answer changes its result");
     }

@@ -21,7 +21,7 @@ use crate::run::run_loop::RunLoop;
 use crate::run::waiting::location::Live;
 use crate::store::{Lease, NewExecution};
 use crate::text::brief;
-use crate::{Code, Failure, Keeper, Right, Timestamp};
+use crate::{Code, ConflictKind, Failure, Keeper, Right, Timestamp};
 
 /// Starts an execution. When this returns, the program has not run yet. If this fails, nothing is stored.
 pub(super) async fn start(setting: Setting<'_>) -> Result<RunLoop<'_>, Failure> {
@@ -58,7 +58,7 @@ fn unusable_session(execution: &Execution, error: driver::Error) -> Failure {
     match (error.kind, &execution.session) {
         (ErrorKind::Snapshot, Some(session)) if has_globals => {
             let message = format!("the session `{}` cannot be used here: {error}", brief(session, 80));
-            Failure::new(Code::Conflict, message).hint(
+            Failure::conflict(ConflictKind::Incompatible, message).hint(
                 "nothing is lost: run the program with the version of Isobox that kept the session, rewind it, or delete it",
             )
         }

@@ -8,7 +8,7 @@ use crate::durable::tenure::TenureNumber;
 use crate::journal::{Entry, Instruction, Pause};
 use crate::run::host::{Execution, Host, keeps_nothing};
 use crate::store::{Claim, ErrorKind, Filter, Status, all};
-use crate::{Code, ExecutionId, Failure, Keeper, Principal, RequestError, Right};
+use crate::{Code, ConflictKind, ExecutionId, Failure, Keeper, Principal, RequestError, Right};
 
 /// The number of executions per page.
 const PAGE: u32 = 500;
@@ -106,7 +106,7 @@ pub(super) fn held_since_restore(id: &ExecutionId) -> Failure {
     let message = format!(
         "execution {id} is held: its store was restored from a backup, and calls may have been made since the backup was taken"
     );
-    Failure::new(Code::Conflict, message)
+    Failure::conflict(ConflictKind::Held, message)
         .hint("find out how far the original came before anything else is done with it")
         .detail("restored", true)
 }

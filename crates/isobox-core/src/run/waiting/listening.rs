@@ -57,7 +57,7 @@ impl RunLoop<'_> {
 
     /// Reads the inbox again if others could take this process for dead since it last did: an execution that a person has
     /// ended meanwhile makes no further call. Decisions stay in the inbox.
-    pub(super) async fn heed_after_silence(&mut self) -> Result<(), Stop> {
+    pub(in crate::run) async fn heed_after_silence(&mut self) -> Result<(), Stop> {
         if !self.lookout.was_silent() || !self.journal.has_inbox() {
             return Ok(());
         }
