@@ -7,8 +7,8 @@ use std::time::Instant;
 use isobox::Value;
 use isobox_core::program::{Program, prepare};
 use isobox_core::{
-    Answer, ByteSize, CallSeq, Capacity, CapacityLimits, Driver, Instance, Limits, Region, Reply, Snapshot,
-    StartOptions, State, Timestamp,
+    Answer, ByteSize, CallSeq, Capacity, CapacityLimits, Driver, Instance, Limits, ProgramState, Region, Reply,
+    Snapshot, StartOptions, Timestamp,
 };
 use isobox_sandbox::{Sandbox, SandboxOptions};
 use serde_json::json;
@@ -81,5 +81,5 @@ fn measure(effort: Effort, source: &str) -> Value {
 fn finish(executor: &Runtime, instance: &mut dyn Instance) {
     let answer = Answer { seq: CallSeq::new(0), reply: Reply::result(&json!(true)) };
     let step = executor.block_on(instance.step(vec![answer], Timestamp(1))).expect("the step is made");
-    assert!(matches!(step.state, State::Done { .. }), "it completes: {:?}", step.state);
+    assert!(matches!(step.state, ProgramState::Done { .. }), "it completes: {:?}", step.state);
 }

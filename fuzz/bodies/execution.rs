@@ -11,10 +11,10 @@ use isobox_core::driver::{Error, ErrorKind, Returned};
 use isobox_core::policy::{Action, Policy, Rule};
 use isobox_core::program::{self, Prepared, Program, Task};
 use isobox_core::{
-    Ability, Answer, Approval, ApprovalRequest, Approver, ByteSize, Call, CallDetails, CallSeq, Capacity,
+    Ability, Answer, Approval, ApprovalRequest, Approver, BookUse, ByteSize, Call, CallDetails, CallSeq, Capacity,
     CapacityLimits, Catalogue, Clock, Code, Contents, Driver, Durability, Event, Execution, ExecutionId, Exhausted,
-    GuestError, Host, Instance, Label, Limits, Log, Namespaces, Observer, Origin, Principal, Region, Request, Snapshot,
-    StartOptions, State, Step, Timestamp, Tool, ToolError, Validation, Written, execute,
+    GuestError, Host, Instance, Label, Limits, Log, Namespaces, Observer, Origin, Principal, ProgramState, Region,
+    Request, Snapshot, StartOptions, Step, Timestamp, Tool, ToolError, Validation, execute,
 };
 
 #[derive(Debug, Clone)]
@@ -93,7 +93,8 @@ struct Actor {
 
 impl Actor {
     fn act(&mut self) -> Result<Step, Error> {
-        let mut step = Step { calls: vec![], cleared: vec![], logs: vec![], facts: vec![], state: State::Waiting };
+        let mut step =
+            Step { calls: vec![], cleared: vec![], logs: vec![], facts: vec![], state: ProgramState::Waiting };
         for doing in self.script.by_ref() {
             match doing {
                 Doing::Call { path, input } => {
@@ -114,7 +115,7 @@ impl Actor {
                 Doing::Wait => return Ok(step),
                 Doing::Done { unawaited } => {
                     let unawaited = unawaited.into_iter().map(|seq| CallSeq::new(seq.into())).collect();
-                    step.state = State::Done(Returned::with_result(serde_json::json!(1)).unawaited(unawaited));
+                    step.state = ProgramState::Done(Returned::with_result(serde_json::json!(1)).unawaited(unawaited));
                     return Ok(step);
                 }
                 Doing::Fail { origin, name, message, stack } => {
@@ -123,12 +124,13 @@ impl Actor {
                         1 => Origin::Call(CallSeq::new(u32::from(origin / 4))),
                         _ => Origin::Engine(Code::ALL[origin as usize % Code::ALL.len()]),
                     };
-                    step.state = State::Failed(GuestError { origin, name, message, thrown_at: stack.clone(), stack });
+                    step.state =
+                        ProgramState::Failed(GuestError { origin, name, message, thrown_at: stack.clone(), stack });
                     return Ok(step);
                 }
                 Doing::Exhaust(which) => {
                     let limits = [Exhausted::Cpu, Exhausted::Memory, Exhausted::Stack, Exhausted::Result(7)];
-                    step.state = State::Exhausted(limits[which as usize % 4]);
+                    step.state = ProgramState::Exhausted(limits[which as usize % 4]);
                     return Ok(step);
                 }
                 Doing::Break => return Err(Error::new(ErrorKind::Broken, "the sandbox failed")),
@@ -158,11 +160,11 @@ impl Instance for Actor {
 
     fn set_cpu_used(&mut self, _used: Duration) {}
 
-    fn written(&self) -> Written {
-        Written::default()
+    fn written(&self) -> BookUse {
+        BookUse::default()
     }
 
-    fn set_written(&mut self, _written: Written) {}
+    fn set_written(&mut self, _written: BookUse) {}
 }
 
 /// A clock that advances when it is waited for.

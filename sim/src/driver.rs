@@ -8,7 +8,7 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox_core::driver::{Error, ErrorKind};
 use isobox_core::program::{self, Prepared, Task};
-use isobox_core::{Ability, Answer, ByteSize, Driver, Instance, Log, Snapshot, StartOptions, Step, Timestamp, Written};
+use isobox_core::{Ability, Answer, BookUse, ByteSize, Driver, Instance, Log, Snapshot, StartOptions, Step, Timestamp};
 
 use crate::faults::{Fault, Faults};
 
@@ -100,11 +100,11 @@ impl Instance for SimInstance {
         self.inner.set_cpu_used(used);
     }
 
-    fn written(&self) -> Written {
+    fn written(&self) -> BookUse {
         self.inner.written()
     }
 
-    fn set_written(&mut self, written: Written) {
+    fn set_written(&mut self, written: BookUse) {
         self.inner.set_written(written);
     }
 }

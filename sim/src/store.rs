@@ -10,8 +10,8 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
-    Agenda, Amendment, Append, Change, Claim, Collection, Document, DuePlace, Error, Expected, Filter, Holding, Lease,
-    MemoryStore, Message, Node, Page, Part, Store, Stored, Subscription, Written,
+    Agenda, Amendment, Append, Change, Claim, Collection, Document, DuePlace, Error, ExpectedState, Filter, Holding,
+    Lease, MemoryStore, Message, Node, Page, Part, Store, Stored, Subscription, Written,
 };
 use isobox_core::{Clock, ExecutionId, Timestamp};
 use tokio::sync::oneshot;
@@ -380,7 +380,7 @@ impl Store for SimStore {
         })
     }
 
-    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: ExpectedState) -> BoxFuture<'_, Result<(), Error>> {
         let id = id.clone();
         self.attempt("post", &[Fault::LostWrite, Fault::TornWrite], move |store| {
             now(store.inner.post(&id, messages.clone(), state.clone()))
@@ -405,7 +405,7 @@ impl Store for SimStore {
         self.read("due", move |inner| now(inner.due(moment, after, limit)))
     }
 
-    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
+    fn delete(&self, id: &ExecutionId, state: ExpectedState) -> BoxFuture<'_, Result<(), Error>> {
         let id = id.clone();
         self.attempt("delete", &[Fault::LostWrite], move |store| now(store.inner.delete(&id, state.clone())))
     }

@@ -11,7 +11,7 @@ use isobox::store::{Amendment, Collection, Document, ErrorKind, Filter, Page, St
 use isobox::{CancellationToken, ExecutionId, Timestamp};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
-    Agenda, Change, Checkpoint, Claim, DuePlace, Error, Expected, Holding, Lease, Message, Node, Part, Stored,
+    Agenda, Change, Checkpoint, Claim, DuePlace, Error, ExpectedState, Holding, Lease, Message, Node, Part, Stored,
     Subscription, Written,
 };
 use tokio::time::Sleep;
@@ -212,7 +212,7 @@ impl Store for Mortal {
     fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Error>> {
         self.inner.load(id, part)
     }
-    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: ExpectedState) -> BoxFuture<'_, Result<(), Error>> {
         self.inner.post(id, messages, state)
     }
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Error>> {
@@ -228,7 +228,7 @@ impl Store for Mortal {
     fn due(&self, moment: Timestamp, after: Option<DuePlace>, limit: u32) -> BoxFuture<'_, Result<Agenda, Error>> {
         self.inner.due(moment, after, limit)
     }
-    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
+    fn delete(&self, id: &ExecutionId, state: ExpectedState) -> BoxFuture<'_, Result<(), Error>> {
         self.inner.delete(id, state)
     }
     fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Error>> {

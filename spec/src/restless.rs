@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox::driver::{
-    Ability, Answer, CalledFrom, Driver, Error, ErrorKind, Instance, Snapshot, StartOptions, Step, Written,
+    Ability, Answer, BookUse, CalledFrom, Driver, Error, ErrorKind, Instance, Snapshot, StartOptions, Step,
 };
 use isobox::events::Log;
 use isobox::program;
@@ -121,11 +121,11 @@ impl Instance for Moved {
         }
     }
 
-    fn written(&self) -> Written {
+    fn written(&self) -> BookUse {
         self.inner.as_ref().map(|inner| inner.written()).unwrap_or_default()
     }
 
-    fn set_written(&mut self, written: Written) {
+    fn set_written(&mut self, written: BookUse) {
         if let Some(inner) = &mut self.inner {
             inner.set_written(written);
         }

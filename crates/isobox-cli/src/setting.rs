@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
 use isobox::config::{Config, ConfigError, ConfigFile, StoreConfig};
-use isobox::connector::{Ready, Status, TokenStore};
+use isobox::connector::{Ready, ServiceStatus, TokenStore};
 use isobox::text::marked;
 use isobox::workspace::{Freshness, KeptOffers, KnownStores, TokenFiles, Workspace, WorkspaceOptions};
 use isobox::{Failure, Isobox};
@@ -203,7 +203,7 @@ fn announce(workspace: &Workspace) {
 /// Prints why servers failed that were started for a call. Servers that failed before are in `ready`.
 pub(crate) fn tell_failed_servers(workspace: &Workspace, ready: &Ready) {
     for report in workspace.connectors() {
-        if let Status::Failed(error) = report.status
+        if let ServiceStatus::Failed(error) = report.status
             && !ready.problems.iter().any(|problem| problem.message == error.message())
         {
             tell_problem(&error.into());

@@ -9,7 +9,7 @@ use isobox::events::Contents;
 use isobox::policy::{Permission, Preview};
 use isobox::search::{Explanation, SearchHit, SearchResults};
 use isobox::text::{brief, excerpt, lines_without_escapes};
-use isobox::tools::{Catalogue, Kind, Renaming};
+use isobox::tools::{Catalogue, DescribedKind, Renaming};
 use isobox::workspace::Workspace;
 use isobox::{Isobox, Outcome, Tool, Value, demo, json};
 
@@ -226,7 +226,7 @@ fn show_found(ready: &Ready, found: &SearchResults, why: Option<&[Explanation]>,
         return print_json(&answer.to_string()).context("cannot write the results");
     }
     let isobox = &ready.isobox;
-    let marked = |hit: &SearchHit| match isobox.catalogue().get(&hit.path).filter(|_| hit.kind == Kind::Tool) {
+    let marked = |hit: &SearchHit| match isobox.catalogue().get(&hit.path).filter(|_| hit.kind == DescribedKind::Tool) {
         Some(tool) => mark(&isobox.policy().preview(tool.subject(), &options.roles)),
         None if hit.requires_approval => "asks",
         None => "snippet",

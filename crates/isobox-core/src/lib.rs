@@ -29,10 +29,10 @@ mod tools;
 pub use call_seq::{CallSeq, NotACallSeq};
 pub use checks::{Certainty, Finding, FindingCode, check, check_snippet};
 pub use clock::{Clock, Timestamp};
-pub use driver::log_book::{LINE_OVERHEAD, LogBook, LogUse, MAX_LINE, Written};
+pub use driver::log_book::{BookUse, LINE_OVERHEAD, LogBook, LogUse, MAX_LINE};
 pub use driver::{
-    Ability, Answer, Call, CalledFrom, Driver, Exhausted, GuestError, Instance, Intake, Origin, Reply, Request,
-    Snapshot, StartOptions, State, Step,
+    Ability, Answer, Call, CalledFrom, Driver, Exhausted, GuestError, Instance, Intake, Origin, ProgramState, Reply,
+    Request, Snapshot, StartOptions, Step,
 };
 pub use durable::instructing::{decide, stop};
 pub use durable::journal::CallPlace;
@@ -86,8 +86,8 @@ pub use text::{
 };
 pub use tools::call::{CallContext, Cancellation, Invocation, ToolCall};
 pub use tools::catalogue::{
-    BriefingOptions, Catalogue, CatalogueBuilder, ConnectorSettings, Described, Kind, Namespace, Renaming, SearchHit,
-    SearchResults, Strictness, ToolSettings, Unmatched,
+    BriefingOptions, Catalogue, CatalogueBuilder, ConnectorSettings, Described, DescribedKind, Namespace, Renaming,
+    SearchHit, SearchResults, Strictness, ToolSettings, Unmatched,
 };
 pub use tools::connector::{Connector, Offer, OfferedTool};
 pub use tools::declarations::{

@@ -3,7 +3,7 @@
 //! Messages to the guest are built here and trusted. Messages from the guest may be hostile, and every byte of them is
 //! checked.
 
-use isobox_core::driver::intake::{Claim, ErrorTexts, Refusal};
+use isobox_core::driver::intake::{ClaimedOrigin, ErrorTexts, Refusal};
 use isobox_core::program::{Kind, Prepared};
 use isobox_core::{Answer, CallSeq, Code, Region, Reply, lossy_text};
 
@@ -36,20 +36,20 @@ pub(crate) mod origin {
 }
 
 /// Decodes what the guest claims about the origin of an error.
-pub(crate) fn claim(number: u32) -> Claim {
+pub(crate) fn claim(number: u32) -> ClaimedOrigin {
     match number {
-        origin::MEMORY => Claim::Engine(Code::Memory),
-        origin::STACK => Claim::Engine(Code::Stack),
+        origin::MEMORY => ClaimedOrigin::Engine(Code::Memory),
+        origin::STACK => ClaimedOrigin::Engine(Code::Stack),
         // The engine also refuses values that are not JSON.
-        origin::SERIALIZATION => Claim::Engine(Code::Serialization),
-        origin::SYNTAX => Claim::Engine(Code::Syntax),
-        origin::CALL_LIMIT => Claim::Refusal(Refusal::CallLimit),
-        origin::IN_FLIGHT_LIMIT => Claim::Refusal(Refusal::InFlightLimit),
-        origin::INPUT_TOO_LARGE => Claim::Refusal(Refusal::InputTooLarge),
-        origin::PATH_TOO_LONG => Claim::Refusal(Refusal::PathTooLong),
-        origin::ARGUMENTS => Claim::Engine(Code::InvalidInput),
-        origin::CALL.. => Claim::Call(CallSeq::new(number - origin::CALL)),
-        _ => Claim::Program,
+        origin::SERIALIZATION => ClaimedOrigin::Engine(Code::Serialization),
+        origin::SYNTAX => ClaimedOrigin::Engine(Code::Syntax),
+        origin::CALL_LIMIT => ClaimedOrigin::Refusal(Refusal::CallLimit),
+        origin::IN_FLIGHT_LIMIT => ClaimedOrigin::Refusal(Refusal::InFlightLimit),
+        origin::INPUT_TOO_LARGE => ClaimedOrigin::Refusal(Refusal::InputTooLarge),
+        origin::PATH_TOO_LONG => ClaimedOrigin::Refusal(Refusal::PathTooLong),
+        origin::ARGUMENTS => ClaimedOrigin::Engine(Code::InvalidInput),
+        origin::CALL.. => ClaimedOrigin::Call(CallSeq::new(number - origin::CALL)),
+        _ => ClaimedOrigin::Program,
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use isobox_core::driver::intake::{Claim, Intake, Lasting, Refused};
-use isobox_core::{CallSeq, CalledFrom, Exhausted, Fact, Level, Limits, Log, Meter, State, Step, Written};
+use isobox_core::driver::intake::{ClaimedOrigin, Intake, Lasting, Refused};
+use isobox_core::{BookUse, CallSeq, CalledFrom, Exhausted, Fact, Level, Limits, Log, Meter, ProgramState, Step};
 use wasmtime::{Caller, Linker, Memory, ResourceLimiter, Result, bail, format_err};
 
 use crate::abi::{claim, decode_report, origin, state};
@@ -78,8 +78,8 @@ impl Guest {
     pub(crate) fn take_step(&mut self, returned: i32) -> Result<Step> {
         match (returned, self.intake.end()) {
             (state::WAITING, None)
-            | (state::DONE, Some(State::Done(_)))
-            | (state::DONE | state::FAILED, Some(State::Failed(_) | State::Exhausted(_))) => {
+            | (state::DONE, Some(ProgramState::Done(_)))
+            | (state::DONE | state::FAILED, Some(ProgramState::Failed(_) | ProgramState::Exhausted(_))) => {
                 Ok(self.intake.take_step())
             }
             _ => bail!("the guest violated the protocol"),
@@ -99,11 +99,11 @@ impl Guest {
         self.intake.take_facts()
     }
 
-    pub(crate) fn written(&self) -> Written {
+    pub(crate) fn written(&self) -> BookUse {
         self.intake.written()
     }
 
-    pub(crate) fn set_written(&mut self, written: Written) {
+    pub(crate) fn set_written(&mut self, written: BookUse) {
         self.intake.set_written(written);
     }
 
@@ -147,7 +147,7 @@ impl Guest {
     }
 
     pub(crate) fn fail(&mut self, number: u32, report: &[u8]) {
-        let claim: Claim = claim(number);
+        let claim: ClaimedOrigin = claim(number);
         self.intake.fail(claim, decode_report(report));
     }
 }

@@ -7,8 +7,8 @@ use futures_util::future::BoxFuture;
 use isobox_core::driver::{Error, ErrorKind};
 use isobox_core::program::Prepared;
 use isobox_core::{
-    Answer, ByteSize, CalledFrom, Exhausted, Fact, Instance, Log, Region, Snapshot, StartOptions, State, Step,
-    Timestamp, Written,
+    Answer, BookUse, ByteSize, CalledFrom, Exhausted, Fact, Instance, Log, ProgramState, Region, Snapshot,
+    StartOptions, Step, Timestamp,
 };
 use wasmtime::{Caller, Func, Store, Trap};
 
@@ -171,12 +171,12 @@ impl WasmInstance {
         match ended {
             Ok(step) => {
                 self.stage = match step.state {
-                    State::Waiting => Stage::Waiting,
-                    State::Done(_) => {
+                    ProgramState::Waiting => Stage::Waiting,
+                    ProgramState::Done(_) => {
                         pooled.reused.watch.leave();
                         Stage::Returned
                     }
-                    State::Failed(_) | State::Exhausted(_) => {
+                    ProgramState::Failed(_) | ProgramState::Exhausted(_) => {
                         pooled.reused.watch.leave();
                         Stage::Ended
                     }
@@ -367,11 +367,11 @@ impl Instance for WasmInstance {
         self.cpu_used = used;
     }
 
-    fn written(&self) -> Written {
+    fn written(&self) -> BookUse {
         self.pooled.as_ref().map(|pooled| pooled.store.data().written()).unwrap_or_default()
     }
 
-    fn set_written(&mut self, written: Written) {
+    fn set_written(&mut self, written: BookUse) {
         if let Some(pooled) = &mut self.pooled {
             pooled.store.data_mut().set_written(written);
         }

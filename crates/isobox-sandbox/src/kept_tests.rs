@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use isobox_core::program::Program;
-use isobox_core::{ByteSize, Instance, Limits, Region, StartOptions, State, Timestamp};
+use isobox_core::{ByteSize, Instance, Limits, ProgramState, Region, StartOptions, Timestamp};
 
 use crate::tests::{options, sandbox, start, step};
 use crate::{Cleaning, Sandbox};
@@ -90,7 +90,7 @@ async fn nothing_of_one_run_reaches_the_next_one_of_the_same_program() {
     let source = "globalThis.count = (globalThis.count ?? 0) + 1; return count";
     for _ in 0..5 {
         let mut instance = start(&sandbox, source);
-        let State::Done(returned) = step(&mut instance, Vec::new()).await.state else { panic!("it returns") };
+        let ProgramState::Done(returned) = step(&mut instance, Vec::new()).await.state else { panic!("it returns") };
         assert_eq!(returned.result, 1);
     }
 }

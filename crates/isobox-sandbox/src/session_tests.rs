@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use isobox_core::driver::ErrorKind;
 use isobox_core::program::Program;
-use isobox_core::{ByteSize, Limits, Snapshot, StartOptions, State, Step};
+use isobox_core::{ByteSize, Limits, ProgramState, Snapshot, StartOptions, Step};
 
 use crate::instance::WasmInstance;
 use crate::tests::{answer, options, sandbox, start, step};
@@ -24,7 +24,7 @@ async fn left_by(instance: &mut WasmInstance) -> Arc<Snapshot> {
 
 fn result(step: Step) -> serde_json::Value {
     match step.state {
-        State::Done(returned) => returned.result,
+        ProgramState::Done(returned) => returned.result,
         state => panic!("it returns instead: {state:?}"),
     }
 }

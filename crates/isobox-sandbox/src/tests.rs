@@ -6,8 +6,8 @@ use std::sync::Arc;
 use isobox_core::driver::{ErrorKind, Returned};
 use isobox_core::program::Program;
 use isobox_core::{
-    Answer, CallSeq, Capacity, CapacityLimits, Driver, Exhausted, Instance, Limits, Permit, Region, Reply, Request,
-    StartOptions, State, Step, Timestamp,
+    Answer, CallSeq, Capacity, CapacityLimits, Driver, Exhausted, Instance, Limits, Permit, ProgramState, Region,
+    Reply, Request, StartOptions, Step, Timestamp,
 };
 
 use crate::instance::WasmInstance;
@@ -113,7 +113,7 @@ async fn an_instance_that_is_used_again_is_the_image_again() {
             for round in 0..3 {
                 let mut dirty = start(&sandbox, &format!("{litter} {source}"));
                 let state = step(&mut dirty, vec![]).await.state;
-                assert_eq!(matches!(state, State::Waiting), waits, "{source}: {state:?}");
+                assert_eq!(matches!(state, ProgramState::Waiting), waits, "{source}: {state:?}");
                 drop(dirty);
                 assert_eq!(sandbox.idle_instances_for_test(), 1, "the room is kept: {source}");
                 let next = start(&sandbox, "return 1");
@@ -138,7 +138,7 @@ async fn the_stack_is_empty_whenever_the_program_waits() {
     let before = instance.stack_pointer_for_test();
     for seq in 0..3 {
         let answers = if seq == 0 { vec![] } else { vec![answer(seq - 1)] };
-        assert!(matches!(step(&mut instance, answers).await.state, State::Waiting));
+        assert!(matches!(step(&mut instance, answers).await.state, ProgramState::Waiting));
         assert_eq!(instance.stack_pointer_for_test(), before);
     }
 }
@@ -159,7 +159,9 @@ async fn calls_are_returned_in_order_and_answers_reach_their_promise() {
     let reply =
         |seq, json: &str| Answer { seq: CallSeq::new(seq), reply: Reply::result(&serde_json::from_str(json).unwrap()) };
     let last = step(&mut instance, vec![reply(1, "\"second\""), reply(0, "\"first\"")]).await;
-    let State::Done(Returned { result, unawaited, .. }) = last.state else { panic!("it is done: {:?}", last.state) };
+    let ProgramState::Done(Returned { result, unawaited, .. }) = last.state else {
+        panic!("it is done: {:?}", last.state)
+    };
     assert_eq!((result, unawaited), (serde_json::json!(["first", "second"]), vec![]));
 }
 
@@ -200,7 +202,7 @@ async fn the_largest_stack_limit_is_reached_before_the_wasm_stack_is() {
         let program = Arc::new(sandbox.prepared_for_test(&Program::single(source)));
         let mut instance = sandbox.start_wasm(program, options(limits.clone())).expect("an instance can be made");
         let step = step(&mut instance, vec![]).await;
-        let State::Done(Returned { result, .. }) = step.state else { panic!("{recursion}: {:?}", step.state) };
+        let ProgramState::Done(Returned { result, .. }) = step.state else { panic!("{recursion}: {:?}", step.state) };
         assert!(result == "RangeError" || result == "SyntaxError", "{recursion}: {result}");
     }
 }
@@ -212,7 +214,9 @@ async fn memory_that_is_refused_is_an_error_that_a_program_can_catch() {
         &sandbox,
         "let n = 0; try { const a = []; for (;;) { a.push('x'.repeat(1e5) + n++) } } catch (e) { return e.message }",
     );
-    let State::Done(Returned { result, .. }) = step(&mut instance, vec![]).await.state else { panic!("it is caught") };
+    let ProgramState::Done(Returned { result, .. }) = step(&mut instance, vec![]).await.state else {
+        panic!("it is caught")
+    };
     assert_eq!(result, "out of memory");
 }
 
@@ -223,7 +227,7 @@ async fn a_program_that_only_computes_is_stopped_by_its_processor_time() {
     let program = Arc::new(sandbox.prepared_for_test(&Program::single("for (;;) {}")));
     let mut instance = sandbox.start_wasm(program, options(limits)).expect("an instance can be made");
     let state = step(&mut instance, vec![]).await.state;
-    assert!(matches!(state, State::Exhausted(Exhausted::Cpu)), "{state:?}");
+    assert!(matches!(state, ProgramState::Exhausted(Exhausted::Cpu)), "{state:?}");
 }
 
 #[tokio::test]
@@ -289,8 +293,8 @@ async fn programs_format_for_locales_and_time_zones() {
                  ['a10', 'a9'].sort((x, y) => x.localeCompare(y, undefined, { numeric: true })).join(),
                  (() => { try { new Intl.DateTimeFormat('en', { calendar: 'hebrew' }) } catch (e) { return e.name } })()]";
     let mut instance = start(&sandbox, source);
-    assert!(matches!(step(&mut instance, vec![]).await.state, State::Waiting));
-    let State::Done(Returned { result, .. }) = step(&mut instance, vec![answer(0)]).await.state else {
+    assert!(matches!(step(&mut instance, vec![]).await.state, ProgramState::Waiting));
+    let ProgramState::Done(Returned { result, .. }) = step(&mut instance, vec![answer(0)]).await.state else {
         panic!("it is done")
     };
     assert_eq!(result, serde_json::json!(["1.234,50\u{a0}€", "12/31/1969, 7:00:00 PM", "a9,a10", "RangeError"]));

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use isobox_core::journal::{Batch, Seal};
 use isobox_core::store::{
-    Append, Change, Checkpoint, Claim, Error, Expected, Head, Holding, Lease, Message, NewExecution, Node, Part,
+    Append, Change, Checkpoint, Claim, Error, ExpectedState, Head, Holding, Lease, Message, NewExecution, Node, Part,
     Release, Status, Stored, USED_ONCE,
 };
 use isobox_core::{ExecutionId, Timestamp};
@@ -177,7 +177,12 @@ pub(crate) fn renew(database: &mut dyn Database, lease: &Lease, time: Duration) 
     keep_alive(database, &lease.node, time)
 }
 
-pub(crate) fn post(database: &mut dyn Database, id: &ExecutionId, messages: &[Message], state: &Expected) -> Done<()> {
+pub(crate) fn post(
+    database: &mut dyn Database,
+    id: &ExecutionId,
+    messages: &[Message],
+    state: &ExpectedState,
+) -> Done<()> {
     let head = lock(database, id)?.head(id)?;
     if head.status.is_over() {
         return Err(Error::over(id, head.status).into());
@@ -225,7 +230,7 @@ fn inbox_size(database: &mut dyn Database, id: &ExecutionId) -> Done<(usize, usi
     Ok((bounded(row.count(0)?), bounded(row.count(1)?)))
 }
 
-pub(crate) fn delete(database: &mut dyn Database, id: &ExecutionId, state: &Expected) -> Done<()> {
+pub(crate) fn delete(database: &mut dyn Database, id: &ExecutionId, state: &ExpectedState) -> Done<()> {
     let locked = lock(database, id)?;
     // An altered execution can still be deleted: its head is read only if it matters.
     let is_over = locked.status.parse::<Status>().is_ok_and(Status::is_over);
@@ -233,9 +238,9 @@ pub(crate) fn delete(database: &mut dyn Database, id: &ExecutionId, state: &Expe
         return Err(Error::held_elsewhere(id).into());
     }
     match state {
-        Expected::Anyhow => {}
-        Expected::Unchanged(_) | Expected::AtRevision(_) if state.fits(&locked.head(id)?) => {}
-        Expected::Unchanged(_) | Expected::AtRevision(_) => return Err(Error::changed(id).into()),
+        ExpectedState::Anyhow => {}
+        ExpectedState::Unchanged(_) | ExpectedState::AtRevision(_) if state.fits(&locked.head(id)?) => {}
+        ExpectedState::Unchanged(_) | ExpectedState::AtRevision(_) => return Err(Error::changed(id).into()),
     }
     database.wipe_after_commit();
     database.tell_after_commit(id);

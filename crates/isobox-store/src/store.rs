@@ -11,8 +11,9 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
-    Agenda, Amendment, Change, Claim, Collection, Coverage, Document, DuePlace, Durability, Error, Expected, Filter,
-    Holding, Lease, Message, Node, Page, Part, Store, Stored, Subscription, Subscriptions, Written,
+    Agenda, Amendment, Change, Claim, Collection, Coverage, Document, DocumentDurability, DuePlace, Error,
+    ExpectedState, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Subscription, Subscriptions,
+    Written,
 };
 use isobox_core::{ExecutionId, Timestamp};
 
@@ -308,7 +309,7 @@ impl Store for DatabaseStore {
         self.read(move |database| operations::load(database, &id, part))
     }
 
-    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: ExpectedState) -> BoxFuture<'_, Result<(), Error>> {
         let (id, news) = (id.clone(), self.news_of(id));
         let size = messages.iter().map(|message| message.bytes.len()).sum();
         self.promise(size, news, move |database| operations::post(database, &id, &messages, &state))
@@ -335,7 +336,7 @@ impl Store for DatabaseStore {
         ready(Ok(None)).boxed()
     }
 
-    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
+    fn delete(&self, id: &ExecutionId, state: ExpectedState) -> BoxFuture<'_, Result<(), Error>> {
         let (id, news) = (id.clone(), self.news_of(id));
         self.promise(0, news, move |database| operations::delete(database, &id, &state))
     }
@@ -368,8 +369,8 @@ impl Store for DatabaseStore {
     fn amend_document(&self, collection: Collection, key: &str, change: Arc<Amendment>) -> Written<()> {
         let key = key.to_owned();
         let access = match collection.durability {
-            Durability::Durable => Access::Write,
-            Durability::Process => Access::Note,
+            DocumentDurability::Durable => Access::Write,
+            DocumentDurability::Process => Access::Note,
         };
         let amend = move |database: &mut dyn Database| documents::amend(database, collection, &key, &*change);
         self.change(access, 0, News::Nothing, amend)

@@ -4,8 +4,8 @@
 pub mod tools {
     pub use isobox_core::{
         ApprovalNeed, BriefingOptions, CallContext, Cancellation, Catalogue, CatalogueBuilder, Defaults, Described,
-        Invocation, Kind, Namespace, OutputChecks, Progress, Renaming, Strictness, ToolDefinition, ToolHints, ToolPath,
-        ToolSettings, Unmatched, Validation, fill_defaults,
+        DescribedKind, Invocation, Namespace, OutputChecks, Progress, Renaming, Strictness, ToolDefinition, ToolHints,
+        ToolPath, ToolSettings, Unmatched, Validation, fill_defaults,
     };
 }
 
@@ -31,7 +31,7 @@ pub mod connector {
     pub use isobox_connect::{OpenApiConnector, OpenApiOptions, OpenApiService, Place, Recognised, recognise};
     #[cfg(feature = "web")]
     pub use isobox_connect::{WebBounds, WebConnector, WebOptions, WebRequest, WebResponse, WebSecret, WebTransport};
-    pub use isobox_core::connector::{Error, ErrorKind, ServiceLevel, ServiceLog, ServiceLogSink, Status};
+    pub use isobox_core::connector::{Error, ErrorKind, ServiceLevel, ServiceLog, ServiceLogSink, ServiceStatus};
     pub use isobox_core::{Connector, ConnectorSettings, Offer, OfferedTool};
 }
 
@@ -47,7 +47,7 @@ pub mod planning {
 
 /// Search in a catalogue, and in anything else with names and descriptions.
 pub mod search {
-    pub use isobox_core::search::{Entry, Explanation, Found, Hit, Index, OtherWord};
+    pub use isobox_core::search::{Explanation, Found, Hit, Index, IndexEntry, OtherWord};
     pub use isobox_core::{SearchHit, SearchResults};
 }
 
@@ -111,7 +111,7 @@ pub mod store {
     pub use crate::ending::{Expired, Postponed};
     pub use crate::memory_store::memory_store;
     pub use isobox_core::store::{
-        Amended, Amendment, Collection, Document, Durability, Error, ErrorKind, Filter, Head, LESSONS, Listed,
+        Amended, Amendment, Collection, Document, DocumentDurability, Error, ErrorKind, Filter, Head, LESSONS, Listed,
         NotAState, Page, PendingSummary, Retention, SETTLED_AFTER, State, Status, Store, Unreadable, WhenFull,
     };
     pub use isobox_core::{Restoration, Timing};
@@ -127,8 +127,8 @@ pub mod journal {
     pub use isobox_core::Inspected;
     pub use isobox_core::journal::{
         Asked, Beginning, CallAsked, CallDecided, CallProgress, CallSettled, CallStarted, Decision, Ended, Ending,
-        Entry, ForkedFrom, Instruction, JournalCall, JournalState, OpenCall, Pause, Pending, Question, Remember,
-        Remembered, RestoredMark, Resumed, ResumedFrom, Settlement, StepTaken, Used, Verdict, Wanted,
+        Entry, ExecutionResumed, ForkedFrom, Instruction, JournalCall, JournalState, OpenCall, Pause, Pending,
+        Question, Remember, Remembered, RestoredMark, ResumedFrom, Settlement, StepTaken, Used, Verdict, Wanted,
     };
 }
 
@@ -141,8 +141,8 @@ pub mod transcript {
 /// process.
 pub mod driver {
     pub use isobox_core::driver::{
-        Ability, Answer, Call, CalledFrom, Driver, Error, ErrorKind, Exhausted, GuestError, Instance, Intake, LogUse,
-        Origin, Reply, Request, Snapshot, StartOptions, State, Step, Written, intake,
+        Ability, Answer, BookUse, Call, CalledFrom, Driver, Error, ErrorKind, Exhausted, GuestError, Instance, Intake,
+        LogUse, Origin, ProgramState, Reply, Request, Snapshot, StartOptions, Step, intake,
     };
     pub use isobox_sandbox::{Cleaning, IMAGE_HASH, Sandbox, SandboxOptions};
 }

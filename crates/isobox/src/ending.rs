@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use isobox_core::journal::Instruction;
-use isobox_core::store::{ErrorKind, Expected, Filter, Part, State, Status, all, prune, stale, watch_clock};
+use isobox_core::store::{ErrorKind, ExpectedState, Filter, Part, State, Status, all, prune, stale, watch_clock};
 use isobox_core::{Code, ExecutionId, Failure, Host, Means, Principal, Right, Timestamp, expire, stop, tell_end};
 
 use crate::decisions::already_decided;
@@ -185,7 +185,7 @@ impl Isobox {
         by.check(Right::Admin, store).await?;
         // An execution that cannot be read can still be deleted.
         let was_over = store.load(id, Part::SinceCheckpoint).await.is_ok_and(|loaded| loaded.head.status.is_over());
-        match store.delete(id, Expected::Anyhow).await {
+        match store.delete(id, ExpectedState::Anyhow).await {
             Err(error) if error.kind() == ErrorKind::HeldElsewhere => self.delete_once_ended(id, &by).await?,
             deleted => deleted?,
         }
@@ -209,7 +209,7 @@ impl Isobox {
         let patience = since.saturating_add(self.ending_patience());
         let mut changes = store.subscribe(id);
         loop {
-            match store.delete(id, Expected::Anyhow).await {
+            match store.delete(id, ExpectedState::Anyhow).await {
                 Err(error) if error.kind() == ErrorKind::HeldElsewhere && clock.elapsed() < patience => {}
                 deleted => return Ok(deleted?),
             }

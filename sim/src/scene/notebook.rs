@@ -10,8 +10,8 @@ use isobox_core::program::{Program, prepare};
 use isobox_core::store::Store;
 use isobox_core::{
     BusySession, ByteSize, CallDetails, Capacity, CapacityLimits, Checks, Durability, Execution, ExecutionId, Globals,
-    Home, Host, Label, Outcome, Principal, Purpose, Region, SessionOptions, Sessions, StartOptions, State, Timestamp,
-    execute, inspect,
+    Home, Host, Label, Outcome, Principal, ProgramState, Purpose, Region, SessionOptions, Sessions, StartOptions,
+    Timestamp, execute, inspect,
 };
 use serde_json::Value;
 
@@ -214,7 +214,7 @@ impl Scene {
             }
         };
         match now(at_once(instance.step(Vec::new(), Timestamp(0)))).expect("it runs").state {
-            State::Done(returned) => results(returned.result),
+            ProgramState::Done(returned) => results(returned.result),
             other => panic!("the globals cannot be read: {other:?}"),
         }
     }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 pub use baseline::Baseline;
-use isobox::search::{Entry, Index};
+use isobox::search::{Index, IndexEntry};
 
 /// Tools, and queries with their relevant tools.
 #[derive(Debug, Clone)]
@@ -96,7 +96,7 @@ impl Judged {
     pub fn index(&self) -> Index {
         let parameters: Vec<Vec<&str>> =
             self.tools.iter().map(|tool| tool.parameters.iter().map(String::as_str).collect()).collect();
-        Index::new(self.tools.iter().zip(&parameters).map(|(tool, parameters)| Entry {
+        Index::new(self.tools.iter().zip(&parameters).map(|(tool, parameters)| IndexEntry {
             path: &tool.path,
             description: &tool.description,
             parameters,

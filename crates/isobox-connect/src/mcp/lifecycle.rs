@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
 use isobox_core::Offer;
-use isobox_core::connector::{Error, ErrorKind, ServiceLogSink, Status};
+use isobox_core::connector::{Error, ErrorKind, ServiceLogSink, ServiceStatus};
 use rmcp::model::ErrorCode;
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -78,19 +78,21 @@ impl Lifecycle {
         self.context.logs.send_to(sink);
     }
 
-    pub(super) fn status(&self) -> Status {
+    pub(super) fn status(&self) -> ServiceStatus {
         if self.context.stop.is_cancelled() {
-            return Status::Closed;
+            return ServiceStatus::Closed;
         }
         let latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let Some(run) = latest else { return Status::NotStarted };
+        let Some(run) = latest else { return ServiceStatus::NotStarted };
         // The future may not have been polled since the server became ready.
         match run.now_or_never() {
-            None => Status::Starting,
-            Some(Err(error)) => Status::Failed(error),
+            None => ServiceStatus::Starting,
+            Some(Err(error)) => ServiceStatus::Failed(error),
             Some(Ok(session)) => match session.ending() {
-                None => Status::Running,
-                Some(ending) => Status::Failed(self.error(ErrorKind::Unavailable, &ending.describe(), Some(&ending))),
+                None => ServiceStatus::Running,
+                Some(ending) => {
+                    ServiceStatus::Failed(self.error(ErrorKind::Unavailable, &ending.describe(), Some(&ending)))
+                }
             },
         }
     }

@@ -40,7 +40,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use isobox_core::connector::{Error, ServiceLevel, ServiceLogSink, Status};
+use isobox_core::connector::{Error, ServiceLevel, ServiceLogSink, ServiceStatus};
 use isobox_core::{ByteSize, Connector, ExecutionId, Limits, Offer, ToolCall, ToolError, store};
 use serde_json::Value;
 use tokio::sync::watch;
@@ -264,7 +264,7 @@ impl Connector for McpConnector {
         self.lifecycle.log_to(sink);
     }
 
-    fn status(&self) -> Status {
+    fn status(&self) -> ServiceStatus {
         self.lifecycle.status()
     }
 

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use crate::support::{Fake, call, eventually, gone, process_of};
-use isobox_core::connector::{Error as ConnectorError, ErrorKind, Status};
+use isobox_core::connector::{Error as ConnectorError, ErrorKind, ServiceStatus};
 use isobox_core::{Code, Connector, Failure};
 use serde_json::{Value, json};
 
@@ -233,30 +233,30 @@ async fn closing_waits_until_the_server_is_gone_and_nothing_can_be_called_afterw
 async fn the_status_says_where_the_server_is_without_starting_it() {
     let fake = Fake::new(&[]);
     let connector = fake.connector();
-    assert!(matches!(connector.status(), Status::NotStarted));
+    assert!(matches!(connector.status(), ServiceStatus::NotStarted));
     assert!(fake.journal().starts().is_empty());
     {
         let mut offer = std::pin::pin!(connector.offer());
         assert!(futures_util::poll!(&mut offer).is_pending());
-        assert!(matches!(connector.status(), Status::Starting));
+        assert!(matches!(connector.status(), ServiceStatus::Starting));
     }
     // Nobody waits for the start any more, and yet it is seen to succeed.
-    eventually(|| matches!(connector.status(), Status::Running).then_some(())).await;
+    eventually(|| matches!(connector.status(), ServiceStatus::Running).then_some(())).await;
     call(&connector, "die", json!({})).await.unwrap_err();
-    let Status::Failed(error) = connector.status() else { panic!("it has ended") };
+    let ServiceStatus::Failed(error) = connector.status() else { panic!("it has ended") };
     assert_eq!(error.kind(), ErrorKind::Unavailable);
     assert!(error.message().starts_with("the MCP server `fake` (`python3`) ended (exit status: 3); it"), "{error}");
     call(&connector, "echo", json!({})).await.unwrap();
-    assert!(matches!(connector.status(), Status::Running));
+    assert!(matches!(connector.status(), ServiceStatus::Running));
     connector.close().await;
-    assert!(matches!(connector.status(), Status::Closed));
+    assert!(matches!(connector.status(), ServiceStatus::Closed));
 }
 
 #[tokio::test]
 async fn the_status_of_a_server_that_did_not_start_says_why() {
     let connector = Fake::new(&["--exit-at-start", "7"]).connector();
     let error = connector.offer().await.unwrap_err();
-    let Status::Failed(reason) = connector.status() else { panic!("it did not start") };
+    let ServiceStatus::Failed(reason) = connector.status() else { panic!("it did not start") };
     assert_eq!(reason.message(), error.message());
 }
 

@@ -32,7 +32,7 @@ impl LogUse {
 
 /// The used parts of the log and of the facts of a program. A program and its snippets share them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Written {
+pub struct BookUse {
     /// The used part of the log.
     pub logs: LogUse,
     /// The used part of the facts.

@@ -24,7 +24,7 @@ use crate::{ByteSize, CallSeq, Code, Failure, Limits, Region};
 
 pub use error::{Error, ErrorKind};
 pub use intake::Intake;
-pub use log_book::{LogUse, Written};
+pub use log_book::{BookUse, LogUse};
 
 /// The maximum CPU time for preparing a program. The largest program within the default limits takes a tenth of it.
 pub const MAX_PREPARING: Duration = Duration::from_secs(2);
@@ -150,10 +150,10 @@ pub trait Instance: Send {
     fn set_cpu_used(&mut self, used: Duration);
 
     /// Returns how much of its log and of its facts is used.
-    fn written(&self) -> Written;
+    fn written(&self) -> BookUse;
 
     /// Sets how much of its log and of its facts is used. Programs that share them continue with what the others have used.
-    fn set_written(&mut self, written: Written);
+    fn set_written(&mut self, written: BookUse);
 }
 
 /// The actions of a program until it waited or ended.
@@ -168,12 +168,12 @@ pub struct Step {
     /// The facts that it recorded, in order.
     pub facts: Vec<Fact>,
     /// Its state.
-    pub state: State,
+    pub state: ProgramState,
 }
 
 /// The state of a program after a step.
 #[derive(Debug)]
-pub enum State {
+pub enum ProgramState {
     /// The program waits for answers.
     Waiting,
     /// The program returned.

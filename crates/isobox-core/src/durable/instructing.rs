@@ -2,7 +2,7 @@
 
 use crate::durable::resumption::Resumption;
 use crate::journal::{Decision, Instruction, JournalState, Verdict, decode_beginning};
-use crate::store::{Error, ErrorKind, Expected, Part, Store};
+use crate::store::{Error, ErrorKind, ExpectedState, Part, Store};
 use crate::{ByteSize, Code, ExecutionId, Failure, OwnDecisions, Principal, RequestError, Timestamp};
 
 /// Posts decisions about an execution to its inbox, all of them or none. Once this returns, they take effect as soon as
@@ -32,7 +32,7 @@ pub async fn decide(
     loop {
         let seen = waiting_at(&resumption, id, &decisions)?;
         by.bind(store).await?;
-        match store.post(id, messages.clone(), Expected::AtRevision(seen)).await {
+        match store.post(id, messages.clone(), ExpectedState::AtRevision(seen)).await {
             // The set of pending calls has changed meanwhile.
             Err(error) if error.kind() == ErrorKind::Changed => {
                 resumption = Resumption::load(store, id).await?;
@@ -67,7 +67,7 @@ pub async fn stop(
     if let Instruction::Reject { .. } = instruction {
         by.bind(store).await?;
     }
-    Ok(store.post(id, vec![instruction.message(store.key(), &beginning.seal)?], Expected::Anyhow).await?)
+    Ok(store.post(id, vec![instruction.message(store.key(), &beginning.seal)?], ExpectedState::Anyhow).await?)
 }
 
 /// Returns the revision of an execution if all calls that are decided about are pending.

@@ -10,7 +10,7 @@ use crate::durable::permission::Permission;
 use crate::durable::recorder::Recorder;
 use crate::durable::resumption::{Inspected, Resumption, inspect};
 use crate::journal::{CallPlace, Entry, Instruction, JournalState, Pause, Remembered, Seal, Used, Verdict, checkpoint};
-use crate::store::{Checkpoint, Error, ErrorKind, Expected, Holding, Lease, Message, Status, Subscription};
+use crate::store::{Checkpoint, Error, ErrorKind, ExpectedState, Holding, Lease, Message, Status, Subscription};
 use crate::{CallSeq, ExecutionId, Failure, Snapshot, Timestamp};
 
 /// The state of an execution that has no journal.
@@ -193,7 +193,7 @@ impl Journaling {
         let Self::On(recorder) = self else { return Ok(()) };
         let messages = &[instruction.message(recorder.store.key(), recorder.beginning())?];
         let posted =
-            recorder.ask(|store| async move { store.post(id, messages.to_vec(), Expected::Anyhow).await }).await;
+            recorder.ask(|store| async move { store.post(id, messages.to_vec(), ExpectedState::Anyhow).await }).await;
         match posted {
             Err(error) if error.kind() == ErrorKind::AlreadyDecided => Ok(()),
             Err(error) if error.kind() == ErrorKind::InboxFull => {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::journal::{JournalState, LeftApplied, Rollback};
+use crate::journal::{JournalState, LastRollback, LeftApplied};
 use crate::report::call_record::{CallRecord, CallState};
 use crate::text::brief;
 use crate::{CallSeq, Code, ExecutionId, Facts, Failure, Log};
@@ -54,7 +54,7 @@ pub struct FailedRevert {
 impl RolledBack {
     /// Returns the result of the last rollback of an execution. None if there was none.
     pub(crate) fn of(execution_id: &ExecutionId, state: &JournalState, error: Option<Failure>) -> Option<Self> {
-        let Rollback { plan, .. } = &**state.rollback.as_ref()?;
+        let LastRollback { plan, .. } = &**state.rollback.as_ref()?;
         let calls = state.records();
         let path_of = |seq: CallSeq| calls.iter().find(|call| call.seq == seq).map(|call| call.path.clone());
         let failed = state.failed_reverts(&calls).into_iter().map(|(seq, error)| FailedRevert {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use serde_json::value::to_raw_value;
 
-use crate::driver::{Ability, Answer, Call, CalledFrom, ErrorKind, Origin, Request, Returned, State, Step};
+use crate::driver::{Ability, Answer, Call, CalledFrom, ErrorKind, Origin, ProgramState, Request, Returned, Step};
 use crate::durable::journaling::Journaling;
 use crate::journal::{
     Asked, CallPlace, Entry, JournalState, SnippetCode, SnippetEnded, StepTaken, Used, Wanted, unwritable,
@@ -188,8 +188,8 @@ impl<'a> RunLoop<'a> {
         self.ledger.issue(step.calls, clock.elapsed());
         self.ledger.clear(&step.cleared);
         match step.state {
-            State::Waiting => {}
-            State::Done(mut returned) => {
+            ProgramState::Waiting => {}
+            ProgramState::Done(mut returned) => {
                 self.take_globals().await;
                 self.add_warnings(&mut returned);
                 self.refuse_unawaited(&returned.unawaited).await?;
@@ -199,7 +199,7 @@ impl<'a> RunLoop<'a> {
                 }
                 return Ok(Some(returned));
             }
-            State::Failed(error) => {
+            ProgramState::Failed(error) => {
                 let Execution { program: source, limits, .. } = execution;
                 let failure = match error.origin {
                     Origin::Engine(Code::Syntax) => self.explain_refusal(&error).await,
@@ -210,7 +210,7 @@ impl<'a> RunLoop<'a> {
                 };
                 return Err(failure.into());
             }
-            State::Exhausted(limit) => {
+            ProgramState::Exhausted(limit) => {
                 return Err(self.stopped(exhausted(limit, &execution.limits)).await.into());
             }
         }
@@ -292,7 +292,7 @@ impl<'a> RunLoop<'a> {
         let (used, setting, program) = (self.used(), self.setting, &*self.program);
         // The globals that a program left are kept between its last step and its end.
         let is_last = !self.is_leaving_calls(step) && self.setting.execution.used_globals().is_none();
-        let returned = matches!(step.state, State::Done(_)) && !is_last;
+        let returned = matches!(step.state, ProgramState::Done(_)) && !is_last;
         self.journal.note(|recorder| {
             let mut calls = Vec::with_capacity(step.calls.len());
             for call in &step.calls {

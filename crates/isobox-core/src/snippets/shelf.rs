@@ -8,13 +8,13 @@ use super::shown::tool_of;
 use super::version::check_name;
 use super::{NewSnippet, Snippet, SnippetOptions, SnippetVersion, Trust};
 use crate::experience::Shape;
-use crate::store::{Amended, Collection, Document, Durability, Error, Store, WhenFull};
+use crate::store::{Amended, Collection, Document, DocumentDurability, Error, Store, WhenFull};
 use crate::text::brief;
 use crate::{Catalogue, Clock, Code, Failure, Timestamp, Tool};
 
 /// The documents of snippets. The key is the name.
 const SNIPPETS: Collection =
-    Collection { name: "snippet", most: 500, when_full: WhenFull::Refuse, durability: Durability::Durable };
+    Collection { name: "snippet", most: 500, when_full: WhenFull::Refuse, durability: DocumentDurability::Durable };
 
 /// The time for which snippets that were read are taken for the current ones. Changes of this process count at once.
 const FRESH: Duration = Duration::from_secs(2);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Needs, RUN, Snippet, SnippetVersion};
 use crate::text::brief;
 use crate::tools::declarations::comment_line;
-use crate::{Catalogue, Code, Described, Failure, Kind, Tool, ToolError, ToolPath};
+use crate::{Catalogue, Code, Described, DescribedKind, Failure, Tool, ToolError, ToolPath};
 
 impl Tool {
     /// Creates the tool by which a snippet is found and described. It is never called.
@@ -62,5 +62,5 @@ pub(crate) fn described(name: &str, shown: &Catalogue) -> Option<Described> {
     let comment = comment_line(&description, 1_000);
     let declared = signature.replacen(&format!("{RUN}(\"{name}\", "), &format!("run(name: \"{name}\", "), 1);
     let types = format!("// {comment}\ndeclare const codemode: {{ {declared} }};\n");
-    Some(Described { path: name.to_owned(), kind: Kind::Snippet, description, types })
+    Some(Described { path: name.to_owned(), kind: DescribedKind::Snippet, description, types })
 }

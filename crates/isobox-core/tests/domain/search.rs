@@ -1,6 +1,6 @@
 //! The results of searches, and their order.
 
-use isobox_core::search::{Entry, Found, Index};
+use isobox_core::search::{Found, Index, IndexEntry};
 
 const TOOLS: &[(&str, &str, &[&str])] = &[
     ("github.issues.list", "Lists the issues of a repository", &["owner", "repo", "state"]),
@@ -47,10 +47,10 @@ fn a_namespace_lists_what_is_in_it_in_order_before_anything_else() {
 #[test]
 fn tools_of_a_namespace_that_is_named_come_before_tools_that_have_more_of_the_other_words() {
     let index = Index::new([
-        Entry { path: "memory.create_entities", description: "Create new entities in the graph", parameters: &[] },
-        Entry { path: "memory.read_graph", description: "Read the entire graph", parameters: &[] },
-        Entry { path: "files.write", description: "Stores a file about a person", parameters: &[] },
-        Entry { path: "file_cabinet.list", description: "What there is", parameters: &[] },
+        IndexEntry { path: "memory.create_entities", description: "Create new entities in the graph", parameters: &[] },
+        IndexEntry { path: "memory.read_graph", description: "Read the entire graph", parameters: &[] },
+        IndexEntry { path: "files.write", description: "Stores a file about a person", parameters: &[] },
+        IndexEntry { path: "file_cabinet.list", description: "What there is", parameters: &[] },
     ]);
     let first = |query: &str| index.search(query, 1).hits.first().map(|hit| hit.entry);
     assert_eq!(first("store a person"), Some(2));
@@ -63,8 +63,8 @@ fn tools_of_a_namespace_that_is_named_come_before_tools_that_have_more_of_the_ot
 #[test]
 fn of_two_that_fit_alike_the_deprecated_one_comes_later() {
     let index = Index::new([
-        Entry { path: "a.read_file", description: "Reads a file. DEPRECATED: use b", parameters: &[] },
-        Entry { path: "b.read_file", description: "Reads a file, whatever it is", parameters: &[] },
+        IndexEntry { path: "a.read_file", description: "Reads a file. DEPRECATED: use b", parameters: &[] },
+        IndexEntry { path: "b.read_file", description: "Reads a file, whatever it is", parameters: &[] },
     ]);
     let order: Vec<usize> = index.search("read file", 2).hits.iter().map(|hit| hit.entry).collect();
     assert_eq!(order, [1, 0]);
@@ -96,9 +96,9 @@ fn parameter_names_are_found() {
 #[test]
 fn a_name_counts_more_than_a_description_and_that_more_than_a_parameter() {
     let index = Index::new([
-        Entry { path: "a.one", description: "Something", parameters: &["invoice"] },
-        Entry { path: "b.two", description: "Something with an invoice", parameters: &[] },
-        Entry { path: "c.invoice", description: "Something", parameters: &[] },
+        IndexEntry { path: "a.one", description: "Something", parameters: &["invoice"] },
+        IndexEntry { path: "b.two", description: "Something with an invoice", parameters: &[] },
+        IndexEntry { path: "c.invoice", description: "Something", parameters: &[] },
     ]);
     assert_eq!(entries(&index.search("invoice", 10)), [2, 1, 0]);
 }
@@ -121,8 +121,8 @@ fn synonyms_are_found_after_the_word_itself() {
     assert_eq!(first("fetch weather"), "weather.getForecast");
     assert_eq!(first("modify queue config"), "servicebus.queues.updateSettings");
     let index = Index::new([
-        Entry { path: "a.remove", description: "", parameters: &[] },
-        Entry { path: "b.delete", description: "", parameters: &[] },
+        IndexEntry { path: "a.remove", description: "", parameters: &[] },
+        IndexEntry { path: "b.delete", description: "", parameters: &[] },
     ]);
     assert_eq!(entries(&index.search("delete", 10)), [1, 0]);
 }
@@ -139,8 +139,8 @@ fn typing_errors_in_unknown_words_are_forgiven() {
 #[test]
 fn a_known_word_is_not_taken_for_an_error() {
     let index = Index::new([
-        Entry { path: "a.slack", description: "", parameters: &[] },
-        Entry { path: "b.stack", description: "", parameters: &[] },
+        IndexEntry { path: "a.slack", description: "", parameters: &[] },
+        IndexEntry { path: "b.stack", description: "", parameters: &[] },
     ]);
     assert_eq!(entries(&index.search("slack", 10)), [0]);
     assert_eq!(entries(&index.search("slakc", 10)), [0]);
@@ -151,8 +151,8 @@ fn a_rare_word_that_is_an_error_in_a_description_also_finds_the_common_one() {
     let names =
         (0..200).map(|number| if number % 5 == 0 { "address" } else { "thing" }.to_owned() + &number.to_string());
     let paths: Vec<String> = names.map(|name| format!("book.{name}")).collect();
-    let with_error = Entry { path: "book.other", description: "Takes an adress", parameters: &[] };
-    let entries = paths.iter().map(|path| Entry { path, description: "", parameters: &[] });
+    let with_error = IndexEntry { path: "book.other", description: "Takes an adress", parameters: &[] };
+    let entries = paths.iter().map(|path| IndexEntry { path, description: "", parameters: &[] });
     assert_eq!(Index::new(entries.chain([with_error])).search("adress", 5).total, 41);
 }
 
@@ -167,8 +167,8 @@ fn initials_stand_for_words_and_words_for_initials() {
     assert_eq!(first("nsg"), "cloud.NetworkSecurityGroups_Get");
     assert_eq!(first("turn off a vm"), "cloud.VirtualMachines_PowerOff");
     let index = Index::new([
-        Entry { path: "scan.exportSBOM", description: "", parameters: &[] },
-        Entry { path: "scan.exportBill", description: "", parameters: &[] },
+        IndexEntry { path: "scan.exportSBOM", description: "", parameters: &[] },
+        IndexEntry { path: "scan.exportBill", description: "", parameters: &[] },
     ]);
     assert_eq!(entries(&index.search("software bill of materials", 1)).len(), 1);
     assert!(entries(&index.search("software bill of materials", 5)).contains(&0));
@@ -177,13 +177,14 @@ fn initials_stand_for_words_and_words_for_initials() {
 #[test]
 fn words_that_say_nothing_do_not_count_unless_there_are_no_others() {
     assert_eq!(paths("please what is the weather for my next days"), paths("weather next days"));
-    let index = Index::new([Entry { path: "who.am_i", description: "", parameters: &[] }]);
+    let index = Index::new([IndexEntry { path: "who.am_i", description: "", parameters: &[] }]);
     assert_eq!(index.search("who am I", 5).total, 1);
 }
 
 #[test]
 fn equal_fits_are_in_the_order_of_paths() {
-    let index = Index::new(["c.run", "a.run", "b.run"].map(|path| Entry { path, description: "", parameters: &[] }));
+    let index =
+        Index::new(["c.run", "a.run", "b.run"].map(|path| IndexEntry { path, description: "", parameters: &[] }));
     assert_eq!(entries(&index.search("run", 10)), [1, 2, 0]);
 }
 
@@ -210,9 +211,9 @@ fn nothing_is_found_where_nothing_fits() {
 #[test]
 fn every_script_is_accepted() {
     let index = Index::new([
-        Entry { path: "a.one", description: "Отправить письмо", parameters: &[] },
-        Entry { path: "b.two", description: "天気予報を取得する", parameters: &[] },
-        Entry { path: "c.three", description: "Überweisung ausführen", parameters: &[] },
+        IndexEntry { path: "a.one", description: "Отправить письмо", parameters: &[] },
+        IndexEntry { path: "b.two", description: "天気予報を取得する", parameters: &[] },
+        IndexEntry { path: "c.three", description: "Überweisung ausführen", parameters: &[] },
     ]);
     assert_eq!(entries(&index.search("ПИСЬМО", 10)), [0]);
     assert_eq!(entries(&index.search("予報", 10)), [1]);
@@ -229,7 +230,7 @@ fn a_query_of_any_length_is_read_up_to_a_bound() {
 #[test]
 fn long_descriptions_are_read_up_to_a_bound() {
     let long = format!("{} invoice", "hay ".repeat(3_000_000));
-    let index = Index::new([Entry { path: "a.b", description: &long, parameters: &[] }]);
+    let index = Index::new([IndexEntry { path: "a.b", description: &long, parameters: &[] }]);
     assert_eq!(index.search("hay", 10).total, 1);
     assert_eq!(index.search("invoice", 10).total, 0);
 }
@@ -237,14 +238,14 @@ fn long_descriptions_are_read_up_to_a_bound() {
 #[test]
 fn ten_thousand_entries_are_all_found() {
     let paths: Vec<String> = (0..10_000).map(|number| format!("space{}.tool{number}", number % 100)).collect();
-    let index = Index::new(paths.iter().map(|path| Entry { path, description: "Does it", parameters: &["id"] }));
+    let index = Index::new(paths.iter().map(|path| IndexEntry { path, description: "Does it", parameters: &["id"] }));
     assert_eq!(index.search("", 1).total, 10_000);
     assert_eq!(index.search("space7", 1000).total, 100);
     assert_eq!(entries(&index.search("space7.tool107", 1)), [107]);
 }
 
 fn index() -> Index {
-    Index::new(TOOLS.iter().map(|&(path, description, parameters)| Entry { path, description, parameters }))
+    Index::new(TOOLS.iter().map(|&(path, description, parameters)| IndexEntry { path, description, parameters }))
 }
 
 fn paths(query: &str) -> Vec<&'static str> {

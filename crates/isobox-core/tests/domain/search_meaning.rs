@@ -1,6 +1,6 @@
 //! Searches by what words mean, and the reasons for the order.
 
-use isobox_core::search::{Entry, Index};
+use isobox_core::search::{Index, IndexEntry};
 
 const TOOLS: &[(&str, &str)] = &[
     ("files.create_directory", "Create a new directory"),
@@ -94,7 +94,7 @@ fn hostile_queries_stay_bounded() {
 }
 
 fn index_of(tools: &[(&str, &str)]) -> Index {
-    Index::new(tools.iter().map(|&(path, description)| Entry { path, description, parameters: &[] }))
+    Index::new(tools.iter().map(|&(path, description)| IndexEntry { path, description, parameters: &[] }))
 }
 
 fn paths(query: &str) -> Vec<&'static str> {

@@ -1,6 +1,6 @@
 //! Properties of any query over any entries.
 
-use isobox_core::search::{Entry, Index};
+use isobox_core::search::{Index, IndexEntry};
 use proptest::prelude::*;
 
 const WORDS: &[&str] = &[
@@ -53,7 +53,7 @@ proptest! {
     ) {
         let parameters: Vec<Vec<&str>> =
             tools.iter().map(|(_, _, names)| names.iter().map(String::as_str).collect()).collect();
-        let entries = || tools.iter().zip(&parameters).map(|((path, description, _), parameters)| Entry {
+        let entries = || tools.iter().zip(&parameters).map(|((path, description, _), parameters)| IndexEntry {
             path, description, parameters,
         });
         let index = Index::new(entries());
@@ -75,7 +75,7 @@ proptest! {
     #[test]
     fn the_path_of_an_entry_finds_it_first(tools in proptest::collection::btree_set("[a-z]{1,6}(\\.[a-z]{1,6}){1,3}", 1..12)) {
         let tools: Vec<String> = tools.into_iter().collect();
-        let index = Index::new(tools.iter().map(|path| Entry { path, description: "", parameters: &[] }));
+        let index = Index::new(tools.iter().map(|path| IndexEntry { path, description: "", parameters: &[] }));
         for (place, path) in tools.iter().enumerate() {
             prop_assert_eq!(index.search(path, 1).hits[0].entry, place);
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use isobox_core::driver::Returned;
 use isobox_core::program::Program;
-use isobox_core::{Exhausted, Limits, State};
+use isobox_core::{Exhausted, Limits, ProgramState};
 
 use crate::Cleaning;
 use crate::tests::{options, sandbox, step};
@@ -38,13 +38,13 @@ async fn a_built_in_function_at_a_border_of_32_bits_returns_or_throws_or_runs_ou
         start.seed = u64::from(case);
         let mut instance = sandbox.start_wasm(program, start).expect("an instance can be made");
         match step(&mut instance, vec![]).await.state {
-            State::Done(Returned { result, .. }) if result == "value" => ended[0] += 1,
-            State::Done(Returned { result, .. }) => {
+            ProgramState::Done(Returned { result, .. }) if result == "value" => ended[0] += 1,
+            ProgramState::Done(Returned { result, .. }) => {
                 assert!(ERRORS.iter().any(|name| result == *name), "case {case}: {result}");
                 ended[1] += 1;
             }
-            State::Exhausted(Exhausted::Cpu | Exhausted::Memory) => ended[2] += 1,
-            State::Failed(error) if error.message == "out of memory" => ended[2] += 1,
+            ProgramState::Exhausted(Exhausted::Cpu | Exhausted::Memory) => ended[2] += 1,
+            ProgramState::Failed(error) if error.message == "out of memory" => ended[2] += 1,
             other => panic!("case {case}: {other:?}"),
         }
     }

@@ -8,7 +8,7 @@ use isobox_core::driver::{Error, ErrorKind};
 use isobox_core::program::Program;
 use isobox_core::{
     Answer, ByteSize, Call, Capacity, CapacityLimits, Code, Exhausted, Failure, InFlightExcess, Instance, Limits,
-    Reply, Request, Snapshot, StartOptions, State, Step, Timestamp,
+    ProgramState, Reply, Request, Snapshot, StartOptions, Step, Timestamp,
 };
 
 use crate::instance::WasmInstance;
@@ -151,7 +151,7 @@ async fn run(mut instance: WasmInstance) -> TestRun {
         let number = run.did.len();
         let step = instance.step(run.told[number].clone(), clock(number)).await;
         run.did.push(told(&step));
-        let Ok(Step { calls, cleared, state: State::Waiting, .. }) = step else { return run };
+        let Ok(Step { calls, cleared, state: ProgramState::Waiting, .. }) = step else { return run };
         open.extend(calls);
         open.retain(|call| !cleared.contains(&call.seq));
         let (cpu_used, memory) = (instance.cpu_used(), instance.memory_for_test());
@@ -247,7 +247,7 @@ async fn what_was_used_before_counts_afterwards() {
 
     restored.set_cpu_used(Limits::default().cpu + Duration::from_nanos(1));
     let state = step(&mut restored, vec![answer(0)]).await.state;
-    assert!(matches!(state, State::Exhausted(Exhausted::Cpu)), "{state:?}");
+    assert!(matches!(state, ProgramState::Exhausted(Exhausted::Cpu)), "{state:?}");
 }
 
 #[tokio::test]
@@ -260,7 +260,7 @@ async fn only_a_program_that_waits_has_a_snapshot() {
     assert!(instance.take_snapshot(ByteSize::bytes(size)).is_some());
     assert_eq!(instance.take_snapshot(ByteSize::bytes(size - 1)), None, "it is over the limit");
     assert_eq!(instance.take_snapshot(ByteSize::bytes(0)), None);
-    assert!(matches!(step(&mut instance, vec![answer(0)]).await.state, State::Done(_)));
+    assert!(matches!(step(&mut instance, vec![answer(0)]).await.state, ProgramState::Done(_)));
     assert_eq!(instance.take_snapshot(NO_LIMIT), None, "it has ended");
     let failure = instance.step(vec![], Timestamp(0)).await.expect_err("it has ended");
     assert_eq!(failure.kind, ErrorKind::Broken);
@@ -326,7 +326,7 @@ async fn no_byte_of_a_restored_execution_is_readable_by_the_next() {
             match round % 3 {
                 0 => drop(restored),
                 1 => {
-                    assert!(matches!(step(&mut restored, vec![answer(0)]).await.state, State::Done(_)));
+                    assert!(matches!(step(&mut restored, vec![answer(0)]).await.state, ProgramState::Done(_)));
                     drop(restored);
                 }
                 _ => {
@@ -358,7 +358,7 @@ async fn a_room_that_was_restored_into_is_used_again_and_is_the_image_again() {
         let mut restored = restored.await.expect("it is restored");
         // On the thread of the restore or on another one.
         let ended = tokio::spawn(async move { step(&mut restored, vec![answer(0)]).await.state });
-        assert!(matches!(ended.await.expect("it ends"), State::Done(_)));
+        assert!(matches!(ended.await.expect("it ends"), ProgramState::Done(_)));
         // If the thread had a page fault for another reason, the instance is dropped to be safe.
         kept += sandbox.idle_instances_for_test();
         let next = start(&sandbox, "return 1");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use isobox_core::store::{
-    Append, Change, Checkpoint, Claim, ErrorKind, Expected, Holding, Lease, Message, Part, Release, Status, Store,
+    Append, Change, Checkpoint, Claim, ErrorKind, ExpectedState, Holding, Lease, Message, Part, Release, Status, Store,
     Stored,
 };
 
@@ -57,7 +57,7 @@ pub(crate) async fn a_pause_is_written_though_there_are_messages_and_the_lease_s
 ) {
     let lease = store.create(new(1, "a")).await.unwrap();
     let message = Message { key: "k".to_owned(), bytes: vec![1] };
-    other.post(&id(1), vec![message], Expected::Anyhow).await.unwrap();
+    other.post(&id(1), vec![message], ExpectedState::Anyhow).await.unwrap();
     assert_eq!(store.write(pause(&lease, 0, 1)).await.unwrap(), Holding::HasMessages);
     assert_eq!(since_checkpoint(&*other).await.head.status, Status::Paused);
     store.append(&lease, 1, batch("on"), head(Status::Running, 10), vec!["k".to_owned()]).await.unwrap();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use isobox_core::store::{
-    Claim, ErrorKind, Expected, Filter, Head, Message, Part, Release, State, Status, Store, prune, stale,
+    Claim, ErrorKind, ExpectedState, Filter, Head, Message, Part, Release, State, Status, Store, prune, stale,
 };
 use isobox_core::{Principal, Timestamp};
 
@@ -38,7 +38,7 @@ pub(crate) async fn an_execution_is_created_once(Fixture { store, other, .. }: F
 
 pub(crate) async fn what_is_not_there_is_not_found(Fixture { store, .. }: Fixture) {
     let lease = store.create(new(1, "a")).await.unwrap();
-    store.delete(&id(1), Expected::Anyhow).await.unwrap();
+    store.delete(&id(1), ExpectedState::Anyhow).await.unwrap();
     assert_eq!(
         kind(store.append(&lease, 0, batch("b"), head(Status::Running, 2), Vec::new()).await),
         ErrorKind::NotFound
@@ -47,9 +47,9 @@ pub(crate) async fn what_is_not_there_is_not_found(Fixture { store, .. }: Fixtur
     assert_eq!(kind(store.release(&lease, Release::IfNothingWasSaid).await), ErrorKind::NotFound);
     assert_eq!(kind(store.acquire(&id(1), &node("a"), Claim::Unfinished).await), ErrorKind::NotFound);
     assert_eq!(kind(store.load(&id(1), Part::Whole).await), ErrorKind::NotFound);
-    assert_eq!(kind(store.post(&id(1), vec![message("k", "m")], Expected::Anyhow).await), ErrorKind::NotFound);
+    assert_eq!(kind(store.post(&id(1), vec![message("k", "m")], ExpectedState::Anyhow).await), ErrorKind::NotFound);
     assert_eq!(kind(store.inbox(&id(1)).await), ErrorKind::NotFound);
-    assert_eq!(kind(store.delete(&id(1), Expected::Anyhow).await), ErrorKind::NotFound);
+    assert_eq!(kind(store.delete(&id(1), ExpectedState::Anyhow).await), ErrorKind::NotFound);
     assert_eq!(store.list(Filter::newest(9)).await.unwrap().executions, []);
 }
 
@@ -70,14 +70,14 @@ pub(crate) async fn messages_are_kept_in_order_and_each_key_once(Fixture { store
     // Keys come from outside: any text will do.
     let keys = ["z", "a", "", "ü\u{0}'\"$1?1"];
     for key in keys {
-        other.post(&id(1), vec![message(key, "first")], Expected::Anyhow).await.unwrap();
+        other.post(&id(1), vec![message(key, "first")], ExpectedState::Anyhow).await.unwrap();
         assert_eq!(
-            kind(store.post(&id(1), vec![message(key, "second")], Expected::Anyhow).await),
+            kind(store.post(&id(1), vec![message(key, "second")], ExpectedState::Anyhow).await),
             ErrorKind::AlreadyDecided,
             "{key:?}"
         );
     }
-    store.post(&id(2), vec![message("z", "another's")], Expected::Anyhow).await.unwrap();
+    store.post(&id(2), vec![message("z", "another's")], ExpectedState::Anyhow).await.unwrap();
     assert_eq!(store.inbox(&id(1)).await.unwrap(), keys.map(|key| message(key, "first")));
 
     let heard = || vec!["a".to_owned(), keys[3].to_owned(), "unknown".to_owned()];
@@ -85,7 +85,7 @@ pub(crate) async fn messages_are_kept_in_order_and_each_key_once(Fixture { store
     assert_eq!(kind(refused), ErrorKind::LeaseLost);
     assert_eq!(store.inbox(&id(1)).await.unwrap().len(), keys.len(), "what is not written was not heard");
     store.append(&lease, 0, batch("heard"), head(Status::Running, 2), heard()).await.unwrap();
-    store.post(&id(1), vec![message("a", "again")], Expected::Anyhow).await.unwrap();
+    store.post(&id(1), vec![message("a", "again")], ExpectedState::Anyhow).await.unwrap();
     let left = [message("z", "first"), message("", "first"), message("a", "again")];
     assert_eq!(store.inbox(&id(1)).await.unwrap(), left);
     assert_eq!(whole(&*store, 1).await.inbox, left);
@@ -98,7 +98,7 @@ pub(crate) async fn messages_are_left_together_or_not_at_all(Fixture { store, ot
     store.append(&lease, 0, batch("asked"), at(3), Vec::new()).await.unwrap();
     let post = async |keys: &[&str], revision| {
         let messages = keys.iter().map(|key| message(key, "m")).collect();
-        other.post(&id(1), messages, Expected::AtRevision(revision)).await
+        other.post(&id(1), messages, ExpectedState::AtRevision(revision)).await
     };
     let inbox = async || {
         let messages = store.inbox(&id(1)).await.unwrap();
@@ -129,7 +129,7 @@ pub(crate) async fn messages_are_left_together_or_not_at_all(Fixture { store, ot
 
 pub(crate) async fn an_inbox_takes_no_more_than_it_may_hold(Fixture { store, other, .. }: Fixture) {
     let lease = store.create(new(1, "a")).await.unwrap();
-    let post = async |messages: Vec<Message>| other.post(&id(1), messages, Expected::Anyhow).await;
+    let post = async |messages: Vec<Message>| other.post(&id(1), messages, ExpectedState::Anyhow).await;
     let keys: Vec<String> = (0..Message::MOST).map(|number| format!("k{number:05}")).collect();
     for some in keys.chunks(1_000) {
         post(some.iter().map(|key| message(key, "m")).collect()).await.unwrap();
@@ -220,7 +220,7 @@ pub(crate) async fn every_state_is_one_to_filter_by_and_to_page_through(Fixture 
     for (number, (state, holder, status, messages)) in (1..).zip(kinds.into_iter().cycle().take(33)) {
         let lease = store.create(new(number, holder)).await.unwrap();
         for key in ["a", "b"].into_iter().take(messages) {
-            store.post(&id(number), vec![message(key, "m")], Expected::Anyhow).await.unwrap();
+            store.post(&id(number), vec![message(key, "m")], ExpectedState::Anyhow).await.unwrap();
         }
         store.append(&lease, 0, batch("b"), head(status, number), Vec::new()).await.unwrap();
         expected.push((number, state, messages));
@@ -260,8 +260,8 @@ pub(crate) async fn deleting_removes_everything(Fixture { store, other, .. }: Fi
     store.create(new(2, "a")).await.unwrap();
     store.append(&lease, 0, batch("b"), head(Status::Running, 2), Vec::new()).await.unwrap();
     store.save_checkpoint(&lease, checkpoint(1, "c")).await.unwrap();
-    store.post(&id(1), vec![message("k", "m")], Expected::Anyhow).await.unwrap();
-    other.delete(&id(1), Expected::Anyhow).await.unwrap();
+    store.post(&id(1), vec![message("k", "m")], ExpectedState::Anyhow).await.unwrap();
+    other.delete(&id(1), ExpectedState::Anyhow).await.unwrap();
     assert_eq!(store.list(Filter::newest(9)).await.unwrap().executions.len(), 1);
 
     // Nothing of the old one is in one of the same name.
@@ -274,11 +274,11 @@ pub(crate) async fn deleting_removes_everything(Fixture { store, other, .. }: Fi
 pub(crate) async fn a_running_execution_is_not_deleted(Fixture { store, other, .. }: Fixture) {
     store.keep_alive(&node("a"), MINUTE).await.unwrap();
     let lease = store.create(new(1, "a")).await.unwrap();
-    assert_eq!(kind(other.delete(&id(1), Expected::Anyhow).await), ErrorKind::HeldElsewhere);
+    assert_eq!(kind(other.delete(&id(1), ExpectedState::Anyhow).await), ErrorKind::HeldElsewhere);
     assert_eq!(whole(&*store, 1).await.batches, []);
     // Nothing will happen to it any more, though the lease was not given up yet.
     store.append(&lease, 0, batch("end"), head(Status::Completed, 2), Vec::new()).await.unwrap();
-    other.delete(&id(1), Expected::Anyhow).await.unwrap();
+    other.delete(&id(1), ExpectedState::Anyhow).await.unwrap();
 }
 
 pub(crate) async fn what_has_changed_meanwhile_is_not_deleted(Fixture { store, other, .. }: Fixture) {
@@ -286,10 +286,10 @@ pub(crate) async fn what_has_changed_meanwhile_is_not_deleted(Fixture { store, o
     let seen = head(Status::Paused, 2);
     store.append(&lease, 0, batch("pause"), seen.clone(), Vec::new()).await.unwrap();
     store.append(&lease, 1, batch("another"), head(Status::Paused, 3), Vec::new()).await.unwrap();
-    let refused = other.delete(&id(1), Expected::Unchanged(seen)).await.unwrap_err();
+    let refused = other.delete(&id(1), ExpectedState::Unchanged(seen)).await.unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Changed);
     assert!(refused.message().contains("has changed"), "{refused}");
-    other.delete(&id(1), Expected::Unchanged(head(Status::Paused, 3))).await.unwrap();
+    other.delete(&id(1), ExpectedState::Unchanged(head(Status::Paused, 3))).await.unwrap();
 }
 
 pub(crate) async fn decisions_are_remembered_by_session_and_subject(Fixture { store, other, .. }: Fixture) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::{join, join_all};
-use isobox_core::store::{Claim, ErrorKind, Expected, Holding, Message, Release, Status};
+use isobox_core::store::{Claim, ErrorKind, ExpectedState, Holding, Message, Release, Status};
 
 use crate::support::{Fixture, WriteParts, batch, head, id, kind, new, node, whole};
 
@@ -42,7 +42,7 @@ pub(crate) async fn what_is_asked_for_later_sees_what_was_asked_for_before(Fixtu
     let lease = store.create(new(1, "a")).await.unwrap();
     for position in 0..20 {
         let message = Message { key: position.to_string(), bytes: Vec::new() };
-        let posted = store.post(&id(1), vec![message], Expected::Anyhow);
+        let posted = store.post(&id(1), vec![message], ExpectedState::Anyhow);
         let appended =
             store.append(&lease, position, batch("b"), head(Status::Running, position), vec![position.to_string()]);
         let (loaded, inbox) = (whole(&*store, 1), store.inbox(&id(1)));
@@ -99,7 +99,7 @@ pub(crate) async fn no_message_is_lost_between_posting_and_giving_up(Fixture { s
         let poster = Arc::clone(&other);
         let post = tokio::spawn(async move {
             let message = Message { key: "k".to_owned(), bytes: Vec::new() };
-            poster.post(&id(number), vec![message], Expected::Anyhow).await.unwrap();
+            poster.post(&id(number), vec![message], ExpectedState::Anyhow).await.unwrap();
             whole(&*poster, number).await.is_held
         });
         let released = store.release(&lease, Release::IfNothingWasSaid).await.unwrap();

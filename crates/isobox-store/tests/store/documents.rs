@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use isobox_core::store::{Amended, Collection, Document, Durability, ErrorKind, Store, WhenFull};
+use isobox_core::store::{Amended, Collection, Document, DocumentDurability, ErrorKind, Store, WhenFull};
 
 use crate::support::Fixture;
 
 const FORGETTING: Collection =
-    Collection { name: "a", most: 20, when_full: WhenFull::ForgetOldest, durability: Durability::Process };
+    Collection { name: "a", most: 20, when_full: WhenFull::ForgetOldest, durability: DocumentDurability::Process };
 const REFUSING: Collection =
-    Collection { name: "b", most: 2, when_full: WhenFull::Refuse, durability: Durability::Durable };
+    Collection { name: "b", most: 2, when_full: WhenFull::Refuse, durability: DocumentDurability::Durable };
 
 async fn amend(store: &dyn Store, key: &str, amended: Amended) {
     store.amend_document(FORGETTING, key, Arc::new(move |_| amended.clone())).await.unwrap();

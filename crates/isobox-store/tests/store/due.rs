@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use isobox_core::Timestamp;
-use isobox_core::store::{Claim, DueExecution, Expected, Filter, Head, Release, State, Status, stale};
+use isobox_core::store::{Claim, DueExecution, ExpectedState, Filter, Head, Release, State, Status, stale};
 
 use crate::support::{Fixture, WriteParts, batch, head, id, new, node, whole};
 
@@ -69,7 +69,7 @@ pub(crate) async fn what_a_live_process_holds_is_not_due_for_others(Fixture { st
 pub(crate) async fn what_is_deleted_is_no_longer_due(Fixture { store, other, .. }: Fixture) {
     let lease = store.create(new(1, "a")).await.unwrap();
     store.append(&lease, 0, batch("b"), asleep(1, 10), Vec::new()).await.unwrap();
-    store.delete(&id(1), Expected::Anyhow).await.unwrap();
+    store.delete(&id(1), ExpectedState::Anyhow).await.unwrap();
     assert_eq!(other.due(Timestamp(99), None, 9).await.unwrap().due, []);
 }
 

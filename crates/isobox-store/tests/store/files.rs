@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use isobox_core::store::{Error, ErrorKind, Expected, Filter, Part, Status, Store};
+use isobox_core::store::{Error, ErrorKind, ExpectedState, Filter, Part, Status, Store};
 use isobox_store::DatabaseStore;
 use rusqlite::Connection;
 use tempfile::TempDir;
@@ -233,7 +233,7 @@ async fn looking_needs_no_lock_and_changes_nothing() {
     assert_eq!(store.load(&id(1), Part::Whole).await.unwrap().beginning, batch("beginning of 1"));
     assert!(begun.elapsed() < Duration::from_secs(3), "looking took {:?}", begun.elapsed());
     for refused in
-        [store.delete(&id(1), Expected::Anyhow).await.unwrap_err(), store.create(new(3, "a")).await.unwrap_err()]
+        [store.delete(&id(1), ExpectedState::Anyhow).await.unwrap_err(), store.create(new(3, "a")).await.unwrap_err()]
     {
         assert!(refused.message().ends_with("it was opened only for reading"), "{refused}");
     }

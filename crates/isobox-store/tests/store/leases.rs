@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use isobox_core::store::{Claim, ErrorKind, Expected, Filter, Holding, Part, Release, Status, Store};
+use isobox_core::store::{Claim, ErrorKind, ExpectedState, Filter, Holding, Part, Release, Status, Store};
 
 use crate::support::{Fixture, WriteParts, batch, checkpoint, head, id, kind, message, new, node, whole};
 
@@ -47,7 +47,7 @@ pub(crate) async fn a_lease_is_renewed_only_by_its_holder(Fixture { store, other
     assert_eq!(kind(store.renew(&lease, MINUTE).await), ErrorKind::LeaseLost);
     other.acquire(&id(1), &node("b"), Claim::Unfinished).await.unwrap();
     assert_eq!(kind(other.renew(&taken, MINUTE).await), ErrorKind::LeaseLost, "an epoch later");
-    store.delete(&id(1), Expected::Anyhow).await.unwrap();
+    store.delete(&id(1), ExpectedState::Anyhow).await.unwrap();
     assert_eq!(kind(store.renew(&lease, MINUTE).await), ErrorKind::NotFound);
 }
 
@@ -56,7 +56,7 @@ pub(crate) async fn a_process_that_lost_its_lease_writes_nothing(Fixture { store
     let held = other.acquire(&id(1), &node("a"), Claim::Unfinished).await.unwrap();
     other.append(&held, 0, batch("kept"), head(Status::Paused, 2), Vec::new()).await.unwrap();
     other.save_checkpoint(&held, checkpoint(1, "kept")).await.unwrap();
-    other.post(&id(1), vec![message("k", "kept")], Expected::Anyhow).await.unwrap();
+    other.post(&id(1), vec![message("k", "kept")], ExpectedState::Anyhow).await.unwrap();
 
     // The same node, but an epoch later.
     let heard = vec!["k".to_owned()];
@@ -86,7 +86,7 @@ pub(crate) async fn a_lease_that_was_given_up_is_free(Fixture { store, other, ..
 pub(crate) async fn a_lease_is_not_given_up_over_messages(Fixture { store, other, .. }: Fixture) {
     store.keep_alive(&node("a"), MINUTE).await.unwrap();
     let lease = store.create(new(1, "a")).await.unwrap();
-    other.post(&id(1), vec![message("approve 0", "yes")], Expected::Anyhow).await.unwrap();
+    other.post(&id(1), vec![message("approve 0", "yes")], ExpectedState::Anyhow).await.unwrap();
     assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Holding::HasMessages);
     assert!(whole(&*store, 1).await.is_held);
     store.append(&lease, 0, batch("before"), head(Status::Running, 2), Vec::new()).await.unwrap();
@@ -110,7 +110,7 @@ pub(crate) async fn what_is_over_is_neither_held_nor_acquired_nor_posted_to(Fixt
         // Its holder has not given it up yet, and there is nothing to hold any more.
         assert!(!whole(&*other, number).await.is_held);
         assert!(!other.list(Filter::newest(1)).await.unwrap().executions[0].is_held);
-        let refused = other.post(&id(number), vec![message("k", "m")], Expected::Anyhow).await.unwrap_err();
+        let refused = other.post(&id(number), vec![message("k", "m")], ExpectedState::Anyhow).await.unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Over(status));
         assert!(refused.message().contains(status.as_str()), "{refused}");
         assert_eq!(kind(other.acquire(&id(number), &node("b"), Claim::Unfinished).await), ErrorKind::Over(status));

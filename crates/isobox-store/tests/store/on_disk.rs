@@ -4,7 +4,7 @@ use std::path::Path;
 
 use futures_util::future::join_all;
 use isobox_core::journal::Batch;
-use isobox_core::store::{Checkpoint, Expected, Holding, Message, Release, Status, Store};
+use isobox_core::store::{Checkpoint, ExpectedState, Holding, Message, Release, Status, Store};
 use isobox_store::DatabaseStore;
 
 use crate::support::{WriteParts, batch, head, id, new, random};
@@ -33,7 +33,7 @@ async fn nothing_of_a_deleted_execution_is_left_in_the_files() {
             store.save_checkpoint(&lease, Checkpoint { position: 1, seal: [1; 32], bytes }).await.unwrap();
         }
         let message = Message { key: word.to_owned(), bytes: long(word).bytes.into() };
-        store.post(&id(number), vec![message], Expected::Anyhow).await.unwrap();
+        store.post(&id(number), vec![message], ExpectedState::Anyhow).await.unwrap();
         if kept {
             let heard = vec![word.to_owned()];
             store.append(&lease, 1, batch(word), head(Status::Running, 2), heard).await.unwrap();
@@ -41,7 +41,7 @@ async fn nothing_of_a_deleted_execution_is_left_in_the_files() {
     }
     assert!(count(folder.path(), "A-SECRET") > 10_000);
     for number in (0..20).filter(|number| number % 2 == 1) {
-        store.delete(&id(number), Expected::Anyhow).await.unwrap();
+        store.delete(&id(number), ExpectedState::Anyhow).await.unwrap();
     }
     assert_eq!(count(folder.path(), "A-SECRET"), 0);
     assert!(count(folder.path(), "WHAT-STAYS") > 10_000);

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use isobox_core::journal::StoreKey;
-use isobox_core::store::{Error, ErrorKind, Expected, Filter, Part, Status, Store};
+use isobox_core::store::{Error, ErrorKind, ExpectedState, Filter, Part, Status, Store};
 use isobox_store::{Connections, DatabaseStore, KeySource};
 
 use crate::support::{
@@ -149,7 +149,7 @@ async fn altered_rows_are_noticed_and_can_be_deleted() {
         let error = store.load(&id(number), Part::Whole).await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Broken);
         assert!(error.message().contains("was altered or damaged"), "{error}");
-        store.delete(&id(number), Expected::Anyhow).await.unwrap();
+        store.delete(&id(number), ExpectedState::Anyhow).await.unwrap();
     }
 }
 
@@ -230,7 +230,7 @@ async fn looking_at_a_server_changes_nothing_there() {
     let looking = DatabaseStore::postgres_to_read(&url, KeySource::Database).await.unwrap().expect("there is one");
     assert_eq!(looking.key().as_bytes(), store.key().as_bytes());
     assert_eq!(looking.list(Filter::newest(9)).await.unwrap().executions.len(), 1);
-    let refused = looking.delete(&id(1), Expected::Anyhow).await.unwrap_err();
+    let refused = looking.delete(&id(1), ExpectedState::Anyhow).await.unwrap_err();
     assert!(refused.message().ends_with("it was opened only for reading"), "{refused}");
     let other = KeySource::Host(StoreKey::new([9; 32]));
     let error = DatabaseStore::postgres_to_read(&url, other).await.unwrap_err();

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use isobox_core::Timestamp;
-use isobox_core::store::{Document, Error, ErrorKind, Expected, Filter, Head, LESSONS, Part, Status, Store};
+use isobox_core::store::{Document, Error, ErrorKind, ExpectedState, Filter, Head, LESSONS, Part, Status, Store};
 use isobox_store::DatabaseStore;
 use rusqlite::Connection;
 
@@ -201,7 +201,7 @@ async fn altered_rows_are_noticed_and_can_be_deleted() {
         let error = store.load(&id(1), Part::Whole).await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Broken, "{alteration}");
         assert!(error.message().contains("was altered or damaged"), "{alteration}: {error}");
-        store.delete(&id(1), Expected::Anyhow).await.unwrap();
+        store.delete(&id(1), ExpectedState::Anyhow).await.unwrap();
         assert_eq!(store.list(Filter::newest(9)).await.unwrap().executions, []);
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use isobox_core::store::{Claim, Coverage, Expected, Message, Release, Status, Store, Subscription};
+use isobox_core::store::{Claim, Coverage, ExpectedState, Message, Release, Status, Store, Subscription};
 use isobox_store::{DatabaseStore, KeySource};
 
 use crate::support::{
@@ -33,7 +33,7 @@ pub(crate) async fn what_others_may_wait_for_is_told_at_once(Fixture { store, ..
     let mut subscription = store.subscribe(&id(1));
     let mut is_told = || subscription.take_change();
     let lease = store.create(new(1, "a")).await.unwrap();
-    store.post(&id(1), message("k"), Expected::Anyhow).await.unwrap();
+    store.post(&id(1), message("k"), ExpectedState::Anyhow).await.unwrap();
     assert!(is_told(), "a message");
     store.append(&lease, 0, batch("b"), head(Status::Running, 2), vec!["k".to_owned()]).await.unwrap();
     assert!(is_told(), "the message was heard");
@@ -42,7 +42,7 @@ pub(crate) async fn what_others_may_wait_for_is_told_at_once(Fixture { store, ..
     let lease = store.acquire(&id(1), &node("a"), Claim::Unfinished).await.unwrap();
     store.append(&lease, 1, batch("c"), head(Status::Completed, 3), Vec::new()).await.unwrap();
     assert!(is_told(), "the end");
-    store.delete(&id(1), Expected::Anyhow).await.unwrap();
+    store.delete(&id(1), ExpectedState::Anyhow).await.unwrap();
     assert!(is_told(), "the deletion");
 }
 
@@ -55,9 +55,9 @@ async fn what_concerns_nobody_else_is_not_told() {
         let lease = store.create(new(1, "a")).await.unwrap();
         store.append(&lease, 0, batch("b"), head(Status::Running, 2), Vec::new()).await.unwrap();
         assert!(!one.take_change(), "it runs");
-        store.post(&id(1), message("k"), Expected::Anyhow).await.unwrap();
+        store.post(&id(1), message("k"), ExpectedState::Anyhow).await.unwrap();
         assert!(one.take_change() && !other.take_change(), "another execution");
-        store.post(&id(1), message("k"), Expected::Anyhow).await.unwrap_err();
+        store.post(&id(1), message("k"), ExpectedState::Anyhow).await.unwrap_err();
         assert!(!one.take_change(), "a message that was refused");
     }
 }
@@ -68,7 +68,7 @@ async fn a_change_is_told_though_nobody_waits_for_its_acknowledgement() {
     let store = DatabaseStore::sqlite(folder.path().join("isobox.db")).await.unwrap();
     store.create(new(1, "a")).await.unwrap();
     let mut subscription = store.subscribe(&id(1));
-    drop(store.post(&id(1), message("k"), Expected::Anyhow));
+    drop(store.post(&id(1), message("k"), ExpectedState::Anyhow));
     told(&mut subscription).await;
     assert_eq!(subscription.coverage(), Coverage::Partial, "other processes are not heard");
 }
@@ -81,11 +81,11 @@ async fn a_server_tells_what_another_process_does() {
     let mut subscription = here.subscribe(&id(1));
     covered(&mut subscription).await;
     let lease = there.create(new(1, "a")).await.unwrap();
-    there.post(&id(1), message("k"), Expected::Anyhow).await.unwrap();
+    there.post(&id(1), message("k"), ExpectedState::Anyhow).await.unwrap();
     told(&mut subscription).await;
     there.append(&lease, 0, batch("b"), head(Status::Rejected, 2), vec!["k".to_owned()]).await.unwrap();
     told(&mut subscription).await;
-    there.delete(&id(1), Expected::Anyhow).await.unwrap();
+    there.delete(&id(1), ExpectedState::Anyhow).await.unwrap();
     told(&mut subscription).await;
 }
 
@@ -100,7 +100,7 @@ async fn what_happens_in_another_schema_wakes_nobody() {
     covered(&mut second).await;
     for (store, number) in [(&elsewhere, 1), (&there, 2)] {
         store.create(new(number, "a")).await.unwrap();
-        store.post(&id(number), message("k"), Expected::Anyhow).await.unwrap();
+        store.post(&id(number), message("k"), ExpectedState::Anyhow).await.unwrap();
     }
     // Notifications come in the order of the commits.
     told(&mut second).await;
@@ -120,7 +120,7 @@ async fn what_strangers_notify_does_no_harm() {
         in_postgres(&format!("SELECT pg_notify({channel}, {payload})"));
     }
     there.create(new(1, "a")).await.unwrap();
-    there.post(&id(1), message("k"), Expected::Anyhow).await.unwrap();
+    there.post(&id(1), message("k"), ExpectedState::Anyhow).await.unwrap();
     told(&mut subscription).await;
     assert_eq!(subscription.coverage(), Coverage::Complete, "the connection is as it was");
 }
@@ -140,7 +140,7 @@ async fn a_listening_connection_that_broke_is_opened_again() {
     told(&mut subscription).await;
     covered(&mut subscription).await;
     there.create(new(1, "a")).await.unwrap();
-    there.post(&id(1), message("k"), Expected::Anyhow).await.unwrap();
+    there.post(&id(1), message("k"), ExpectedState::Anyhow).await.unwrap();
     told(&mut subscription).await;
 }
 

@@ -21,7 +21,7 @@ use std::task::{Context, Poll, Waker, ready};
 
 use futures_util::FutureExt;
 use futures_util::future::{join_all, select_all};
-use isobox_core::connector::{Error, ErrorKind, Status};
+use isobox_core::connector::{Error, ErrorKind, ServiceStatus};
 use isobox_core::{Catalogue, Connector, ConnectorSettings, Failure, Offer, Strictness, Tool, ToolSettings, brief};
 use tokio::task::JoinHandle;
 use tokio::time::{Duration, Instant};
@@ -72,7 +72,7 @@ pub struct ConnectorReport {
     /// The configured name.
     pub name: String,
     /// The status that the connector reports.
-    pub status: Status,
+    pub status: ServiceStatus,
     /// The reason why its tools are missing, if they are: the error of its last offer.
     pub problem: Option<Error>,
     /// The number of tools of its last offer. None if it was not asked yet, or if that failed.
@@ -407,11 +407,11 @@ fn generation(connector: &dyn Connector) -> u64 {
 }
 
 /// Returns the status of a connector. It has failed if it panics.
-fn status(connector: &dyn Connector) -> Status {
+fn status(connector: &dyn Connector) -> ServiceStatus {
     catch_unwind(AssertUnwindSafe(|| connector.status())).unwrap_or_else(|_panic| {
         let message =
             format!("the connector `{}` panicked when it was asked for its status", brief(connector.name(), 80));
-        Status::Failed(Error::new(ErrorKind::Internal, message))
+        ServiceStatus::Failed(Error::new(ErrorKind::Internal, message))
     })
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use isobox_core::connector::{Error, ServiceLogSink, Status};
+use isobox_core::connector::{Error, ServiceLogSink, ServiceStatus};
 use isobox_core::store::Status as ExecutionStatus;
 use isobox_core::{Clock, Connector, ExecutionId, Offer, ToolCall, ToolError};
 use serde_json::Value;
@@ -82,7 +82,7 @@ impl Connector for RememberingConnector {
         self.inner.log_to(sink);
     }
 
-    fn status(&self) -> Status {
+    fn status(&self) -> ServiceStatus {
         self.inner.status()
     }
 

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use isobox::driver::{
-    Ability, Answer, CalledFrom, Driver, Error, ErrorKind, Instance, Sandbox, SandboxOptions, Snapshot, StartOptions,
-    Step, Written,
+    Ability, Answer, BookUse, CalledFrom, Driver, Error, ErrorKind, Instance, Sandbox, SandboxOptions, Snapshot,
+    StartOptions, Step,
 };
 use isobox::events::Log;
 use isobox::journal::{Entry, ResumedFrom, Verdict};
@@ -94,11 +94,11 @@ impl Instance for Fixed {
         self.inner.set_cpu_used(used);
     }
 
-    fn written(&self) -> Written {
+    fn written(&self) -> BookUse {
         self.inner.written()
     }
 
-    fn set_written(&mut self, written: Written) {
+    fn set_written(&mut self, written: BookUse) {
         self.inner.set_written(written);
     }
 }

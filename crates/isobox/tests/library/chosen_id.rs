@@ -9,7 +9,7 @@ use isobox::store::Store;
 use isobox::store::memory_store;
 use isobox::{CallSeq, Resume};
 use isobox::{Code, Decisions, ExecutionId, Isobox, Outcome, Run, Tool, json};
-use isobox_core::store::Expected;
+use isobox_core::store::ExpectedState;
 
 use crate::gate::Gate;
 
@@ -61,7 +61,7 @@ async fn a_decision_about_an_execution_that_was_deleted_says_nothing_to_the_next
     let kept = store.inbox(&id()).await.expect("a store");
     isobox.delete(&id(), "bob").await.expect("no process runs it");
     assert!(matches!(run().await, Outcome::Paused(_)));
-    store.post(&id(), kept, Expected::Anyhow).await.expect("the second one waits as the first one did");
+    store.post(&id(), kept, ExpectedState::Anyhow).await.expect("the second one waits as the first one did");
     assert_eq!(isobox.inbox(&id()).await.expect("a store"), []);
     let resumed = isobox.resume(&id(), Resume::default()).await.expect("no process runs it").into_outcome();
     assert!(matches!(resumed, Some(Outcome::Paused(_))), "{resumed:?}");

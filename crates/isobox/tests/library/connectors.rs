@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use isobox::config::Config;
 use isobox::connector::{Connector, ConnectorSettings, Offer, OfferedTool, Ready};
-use isobox::connector::{Error, ErrorKind, Status};
+use isobox::connector::{Error, ErrorKind, ServiceStatus};
 use isobox::policy::{Action, Policy, Rule};
 use isobox::tools::Catalogue;
 use isobox::workspace::{Workspace, WorkspaceOptions};
@@ -89,8 +89,8 @@ impl Connector for Scripted {
         self.generation.load(Ordering::SeqCst)
     }
 
-    fn status(&self) -> Status {
-        if self.is_closed.load(Ordering::SeqCst) { Status::Closed } else { Status::Running }
+    fn status(&self) -> ServiceStatus {
+        if self.is_closed.load(Ordering::SeqCst) { ServiceStatus::Closed } else { ServiceStatus::Running }
     }
 
     fn close(&self) -> BoxFuture<'_, ()> {
@@ -135,7 +135,7 @@ impl Connector for Panicking {
         panic!("a connector that panics")
     }
 
-    fn status(&self) -> Status {
+    fn status(&self) -> ServiceStatus {
         panic!("a connector that panics")
     }
 }
@@ -292,7 +292,7 @@ async fn a_connector_that_panics_over_its_generation_or_status_does_no_harm() {
     }
     let reports = connected.connectors();
     let panicked = "the connector `panicking` panicked when it was asked for its status";
-    assert!(matches!(&reports[1].status, Status::Failed(error) if error.message() == panicked), "{reports:?}");
+    assert!(matches!(&reports[1].status, ServiceStatus::Failed(error) if error.message() == panicked), "{reports:?}");
 }
 
 #[tokio::test]
@@ -378,7 +378,7 @@ async fn closing_closes_every_connector() {
     let connected = connected.build_connected().expect("a runtime");
     connected.ready().await.expect("it is ready");
     connected.close().await;
-    assert!(connectors.iter().all(|connector| matches!(connector.status(), Status::Closed)));
+    assert!(connectors.iter().all(|connector| matches!(connector.status(), ServiceStatus::Closed)));
 }
 
 #[tokio::test]

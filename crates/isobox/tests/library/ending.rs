@@ -21,7 +21,7 @@ use isobox::{Resume, Resumed};
 use isobox_core::journal::Seal;
 use isobox_core::journal::StoreKey;
 use isobox_core::store::Part;
-use isobox_core::store::{Expected, Message};
+use isobox_core::store::{ExpectedState, Message};
 
 use super::faulty_store::{Fault, FaultyStore};
 
@@ -214,7 +214,7 @@ async fn what_was_said_keeps_an_execution_for_as_long_as_everything_else_does() 
     let Instruction::Decision { decision, .. } = said(&early).await else { panic!("it is a decision") };
     let message = Instruction::Decision { decision, at: Timestamp(u64::MAX) };
     let message = message.message(store.key(), &beginning_of(&*store, &late).await).expect("a message");
-    store.post(&late, vec![message], Expected::Anyhow).await.expect("it waits");
+    store.post(&late, vec![message], ExpectedState::Anyhow).await.expect("it waits");
     tokio::time::sleep(Duration::from_millis(5)).await;
     let expired = isobox.expire("ada", Duration::ZERO).await.expect("a store").executions;
     // The newest comes first. Both may be of the same millisecond.
@@ -240,7 +240,7 @@ async fn what_says_nothing_keeps_no_execution() {
     let unsealed = Message { key: "k".to_owned(), bytes: serde_json::to_vec(&said).expect("JSON") };
     let of_another = said.message(store.key(), &[9; 32]).expect("a message");
     let of_another = Message { key: "another".to_owned(), ..of_another };
-    store.post(id, vec![forged, unsealed, of_another], Expected::Anyhow).await.expect("it waits");
+    store.post(id, vec![forged, unsealed, of_another], ExpectedState::Anyhow).await.expect("it waits");
     tokio::time::sleep(Duration::from_millis(5)).await;
     assert_eq!(isobox.expire("ada", Duration::ZERO).await.expect("a store").executions, std::slice::from_ref(id));
     let failure = how_it_failed(&isobox, id).await;

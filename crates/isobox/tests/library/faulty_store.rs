@@ -10,7 +10,7 @@ use isobox::{ExecutionId, Timestamp};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::Error;
 use isobox_core::store::{
-    Agenda, Change, Claim, DuePlace, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written,
+    Agenda, Change, Claim, DuePlace, ExpectedState, Holding, Lease, Message, Node, Part, Stored, Subscription, Written,
 };
 use tokio::sync::watch;
 
@@ -184,7 +184,7 @@ impl Store for FaultyStore {
             }
         }
     }
-    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: ExpectedState) -> BoxFuture<'_, Result<(), Error>> {
         match self.error() {
             Some(error) => ready(Err(error)).boxed(),
             None => self.inner.post(id, messages, state),
@@ -238,7 +238,7 @@ impl Store for FaultyStore {
     fn due(&self, moment: Timestamp, after: Option<DuePlace>, limit: u32) -> BoxFuture<'_, Result<Agenda, Error>> {
         self.inner.due(moment, after, limit)
     }
-    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
+    fn delete(&self, id: &ExecutionId, state: ExpectedState) -> BoxFuture<'_, Result<(), Error>> {
         self.inner.delete(id, state)
     }
     fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Error>> {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use isobox::config::Config;
-use isobox::connector::{Ready, Status};
+use isobox::connector::{Ready, ServiceStatus};
 use isobox::workspace::{Freshness, KeptOffers, Workspace, WorkspaceOptions};
 use isobox::{Failure, Outcome, Value, json};
 use tempfile::TempDir;
@@ -171,7 +171,7 @@ async fn a_server_that_no_longer_starts_fails_the_call_with_its_reason() {
     let failed = run(&ready, "return await tools.fake.echo({})").await.expect_err("it does not start");
     assert!(failed.contains("the server `fake` is not available"), "{failed}");
     let [report] = &workspace.connectors()[..] else { panic!("there is one server") };
-    let Status::Failed(error) = &report.status else { panic!("{:?}", report.status) };
+    let ServiceStatus::Failed(error) = &report.status else { panic!("{:?}", report.status) };
     assert!(error.message().contains("exit status: 9"), "{error}");
     workspace.close().await;
 }

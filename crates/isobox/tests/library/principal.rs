@@ -14,7 +14,7 @@ use isobox::{
     CallSeq, CancellationToken, Code, Decisions, ExecutionId, Failure, Isobox, Outcome, Principal, Timestamp, json,
 };
 use isobox::{Resume, Resumed};
-use isobox_core::store::Expected;
+use isobox_core::store::ExpectedState;
 
 use super::ending::{beginning_of, builder, durable};
 
@@ -247,7 +247,7 @@ async fn a_message_of_a_process_that_knows_no_cancellation_counts_as_before() {
         serde_json::from_value(json!({ "reject": { "by": "bob", "reason": null, "at": 1 } })).expect("v1");
     assert_eq!(said, Instruction::Reject { by: "bob".to_owned(), reason: None, at: Timestamp(1) });
     let message = said.message(store.key(), &beginning_of(&*store, &id).await).expect("a message");
-    store.post(&id, vec![message], Expected::Anyhow).await.expect("it is posted");
+    store.post(&id, vec![message], ExpectedState::Anyhow).await.expect("it is posted");
     assert_eq!(ended(&isobox, &id).await.1.message, "bob rejected the execution");
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use isobox::journal::Verdict;
 use isobox::store::{Head, Status, memory_store};
 use isobox::{CallSeq, ConflictKind, Decisions, ExecutionId, Isobox};
-use isobox_core::store::{Append, Batch, Change, Claim, Expected, Message, Node, Part};
+use isobox_core::store::{Append, Batch, Change, Claim, ExpectedState, Message, Node, Part};
 
 use super::ending::{builder, durable};
 
@@ -59,7 +59,7 @@ async fn a_deletion_that_cannot_be_said_to_a_process_does_not_wait_for_it() {
     store.keep_alive(&holder, Duration::from_hours(1)).await.expect("it is alive");
     store.acquire(&id, &holder, Claim::Unfinished).await.expect("the lease is free");
     let messages = (0..Message::MOST).map(|number| Message { key: format!("k{number}"), bytes: Vec::new() });
-    store.post(&id, messages.collect(), Expected::Anyhow).await.expect("there is room");
+    store.post(&id, messages.collect(), ExpectedState::Anyhow).await.expect("there is room");
     let deleted = tokio::time::timeout(Duration::from_secs(5), isobox.delete(&id, "ada"));
     let refused = deleted.await.expect("it is refused at once").expect_err("a process runs it");
     assert_eq!(refused.conflict_kind(), Some(ConflictKind::Full));

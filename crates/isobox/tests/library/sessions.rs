@@ -16,7 +16,7 @@ use isobox::{
     Principal, Resume, Resumed, Run, Tool, Value, json,
 };
 use isobox_core::store::{Amended, Collection};
-use isobox_core::{Ability, Answer, Driver, Instance, Log, Snapshot, StartOptions, Step, Timestamp, Written, driver};
+use isobox_core::{Ability, Answer, BookUse, Driver, Instance, Log, Snapshot, StartOptions, Step, Timestamp, driver};
 
 fn runtime(store: Option<&Arc<dyn Store>>) -> Isobox {
     let pay = Tool::new("shop.pay", |_| async { Ok(json!("paid")) }).expect("a tool").with_approval();
@@ -449,11 +449,11 @@ impl Instance for OtherInstance {
         self.0.set_cpu_used(used);
     }
 
-    fn written(&self) -> Written {
+    fn written(&self) -> BookUse {
         self.0.written()
     }
 
-    fn set_written(&mut self, written: Written) {
+    fn set_written(&mut self, written: BookUse) {
         self.0.set_written(written);
     }
 }
@@ -483,7 +483,7 @@ async fn an_altered_session_is_refused_and_can_only_be_deleted() {
         name: "session",
         most: 10,
         when_full: WhenFull::Refuse,
-        durability: isobox_core::store::Durability::Durable,
+        durability: isobox_core::store::DocumentDurability::Durable,
     };
     let alter = |bytes: Option<&[u8]>| {
         let mut bytes = bytes.expect("it is kept").to_vec();

@@ -7,7 +7,7 @@ use std::time::Duration;
 use isobox::policy::{Action, Policy, Rule};
 use isobox::program::{About, Module, Rules, Stance, SyntaxRule};
 use isobox::snippets::{Example, Expected, NewSnippet, SaveSnippet, SnippetOptions, Trust};
-use isobox::store::{Amended, Collection, DatabaseStore, Durability, Store, Timing, WhenFull, memory_store};
+use isobox::store::{Amended, Collection, DatabaseStore, DocumentDurability, Store, Timing, WhenFull, memory_store};
 use isobox::{
     CallSeq, Code, ConflictKind, Decisions, Isobox, Outcome, Paused, Principal, Program, Resume, Run, Tool, Value,
     journal::Verdict, json,
@@ -433,7 +433,7 @@ async fn a_snippet_that_was_altered_in_the_store_is_not_run() {
     let isobox = runtime(&store);
     put(&isobox, "kind", "return 'kind'").await;
     let snippets =
-        Collection { name: "snippet", most: 500, when_full: WhenFull::Refuse, durability: Durability::Durable };
+        Collection { name: "snippet", most: 500, when_full: WhenFull::Refuse, durability: DocumentDurability::Durable };
     let alter = |kept: Option<&[u8]>| {
         let text = String::from_utf8_lossy(&kept.unwrap_or_default()[32..]).replace("'kind'", "'evil'");
         Amended::Replaced([&kept.unwrap_or_default()[..32], text.as_bytes()].concat())

@@ -17,7 +17,7 @@ use isobox::tools::{Catalogue, Validation};
 use isobox::{ByteSize, CallSeq, Code, ExecutionId, Limits, Outcome, Region, Tool, Value, json};
 use isobox_core::Namespaces;
 use isobox_core::journal::StoreKey;
-use isobox_core::store::{Coverage, Expected, MemoryStore, Node};
+use isobox_core::store::{Coverage, ExpectedState, MemoryStore, Node};
 use isobox_core::{Clock, Durability, Execution, Host, Keeper, Timestamp, Timing, execute};
 use isobox_sandbox::Sandbox;
 use isobox_store::DatabaseStore;
@@ -136,7 +136,7 @@ async fn run_told(store: Arc<dyn Store>, there: &dyn Store, source: &str, said: 
     let running = tokio::spawn(async move { Box::pin(execute(&host, execution, pending())).await.expect("it is new") });
     called.notified().await;
     let message = said.message(there.key(), &beginning_of(there, &id()).await).expect("a message");
-    there.post(&id(), vec![message], Expected::Anyhow).await.expect("it is posted");
+    there.post(&id(), vec![message], ExpectedState::Anyhow).await.expect("it is posted");
     tokio::time::timeout(FAILS_AFTER, running).await.expect("it was told").expect("it does not panic")
 }
 

@@ -10,7 +10,7 @@ use isobox::{ExecutionId, Timestamp};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::Error;
 use isobox_core::store::{
-    Agenda, Change, Claim, DuePlace, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written,
+    Agenda, Change, Claim, DuePlace, ExpectedState, Holding, Lease, Message, Node, Part, Stored, Subscription, Written,
 };
 
 pub(crate) struct Impatient(pub(crate) Arc<dyn Store>);
@@ -36,7 +36,7 @@ impl Store for Impatient {
     fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Error>> {
         self.0.load(id, part)
     }
-    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: ExpectedState) -> BoxFuture<'_, Result<(), Error>> {
         self.0.post(id, messages, state)
     }
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Error>> {
@@ -51,7 +51,7 @@ impl Store for Impatient {
     fn due(&self, moment: Timestamp, after: Option<DuePlace>, limit: u32) -> BoxFuture<'_, Result<Agenda, Error>> {
         self.0.due(moment, after, limit)
     }
-    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
+    fn delete(&self, id: &ExecutionId, state: ExpectedState) -> BoxFuture<'_, Result<(), Error>> {
         self.0.delete(id, state)
     }
     fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Error>> {

@@ -12,8 +12,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::fact_book::{FactBook, Noted};
-use super::log_book::{LogBook, LogUse, Written};
-use super::{Call, CalledFrom, Error, ErrorKind, Exhausted, GuestError, Origin, Request, Returned, State, Step};
+use super::log_book::{BookUse, LogBook, LogUse};
+use super::{Call, CalledFrom, Error, ErrorKind, Exhausted, GuestError, Origin, ProgramState, Request, Returned, Step};
 use crate::json::parse_json;
 use crate::text::brief;
 use crate::{ByteSize, CallSeq, Code, Fact, InFlightExcess, Level, Limits, Log, ToolPath};
@@ -31,7 +31,7 @@ pub struct Intake {
     cleared: Vec<CallSeq>,
     unawaited: Vec<CallSeq>,
     hints: Vec<String>,
-    end: Option<State>,
+    end: Option<ProgramState>,
 }
 
 /// The part of an [`Intake`] that lasts from one step to the next. A driver keeps it in its snapshots.
@@ -79,7 +79,7 @@ pub struct Refused {
 
 /// The claim of a guest about the origin of the error that ended its program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Claim {
+pub enum ClaimedOrigin {
     /// The program created the error.
     Program,
     /// The engine created the error.
@@ -365,12 +365,12 @@ impl Intake {
     /// Accepts the result of the program, as JSON.
     pub fn done(&mut self, json: &[u8]) {
         if !self.limits.result.holds(json.len()) {
-            self.end = Some(State::Exhausted(Exhausted::Result(json.len())));
+            self.end = Some(ProgramState::Exhausted(Exhausted::Result(json.len())));
             return;
         }
         self.end = Some(match parse_json(json) {
-            Ok(result) => State::Done(Returned::with_result(result)),
-            Err(error) => State::Failed(GuestError {
+            Ok(result) => ProgramState::Done(Returned::with_result(result)),
+            Err(error) => ProgramState::Failed(GuestError {
                 origin: Origin::Engine(Code::Serialization),
                 name: Code::Serialization.error_name().to_owned(),
                 message: format!("the result is not JSON that can be returned: {error}"),
@@ -381,14 +381,14 @@ impl Intake {
     }
 
     /// Accepts the error that ended the program.
-    pub fn fail(&mut self, claim: Claim, texts: ErrorTexts) {
+    pub fn fail(&mut self, claim: ClaimedOrigin, texts: ErrorTexts) {
         let ErrorTexts { mut name, mut message, stack, thrown_at } = texts;
         let origin = match claim {
-            Claim::Program => Origin::Program,
-            Claim::Engine(code) => Origin::Engine(code),
+            ClaimedOrigin::Program => Origin::Program,
+            ClaimedOrigin::Engine(code) => Origin::Engine(code),
             // Checked against the ledger of calls.
-            Claim::Call(seq) => Origin::Call(seq),
-            Claim::Refusal(reason) => match self.lasting.refusals.get(&reason) {
+            ClaimedOrigin::Call(seq) => Origin::Call(seq),
+            ClaimedOrigin::Refusal(reason) => match self.lasting.refusals.get(&reason) {
                 Some(said) => {
                     let code = reason.code();
                     name = code.error_name().to_owned();
@@ -398,11 +398,11 @@ impl Intake {
                 None => Origin::Program,
             },
         };
-        self.end = Some(State::Failed(GuestError { origin, name, message, stack, thrown_at }));
+        self.end = Some(ProgramState::Failed(GuestError { origin, name, message, stack, thrown_at }));
     }
 
     /// Returns how the program ended in this step. None if it waits.
-    pub fn end(&self) -> Option<&State> {
+    pub fn end(&self) -> Option<&ProgramState> {
         self.end.as_ref()
     }
 
@@ -410,8 +410,10 @@ impl Intake {
     pub fn take_step(&mut self) -> Step {
         let (unawaited, hints) = (std::mem::take(&mut self.unawaited), std::mem::take(&mut self.hints));
         let state = match self.end.take() {
-            None => State::Waiting,
-            Some(State::Done(Returned { result, .. })) => State::Done(Returned { result, unawaited, hints }),
+            None => ProgramState::Waiting,
+            Some(ProgramState::Done(Returned { result, .. })) => {
+                ProgramState::Done(Returned { result, unawaited, hints })
+            }
             Some(end) => end,
         };
         self.step(state)
@@ -419,7 +421,7 @@ impl Intake {
 
     /// Returns what the program did since the last step, if a limit stopped it.
     pub fn take_exhausted(&mut self, limit: Exhausted) -> Step {
-        self.step(State::Exhausted(limit))
+        self.step(ProgramState::Exhausted(limit))
     }
 
     /// Returns the new log lines.
@@ -433,17 +435,17 @@ impl Intake {
     }
 
     /// Returns how much of the log and of the facts is used.
-    pub fn written(&self) -> Written {
-        Written { logs: self.logs.usage(), facts: self.facts.usage() }
+    pub fn written(&self) -> BookUse {
+        BookUse { logs: self.logs.usage(), facts: self.facts.usage() }
     }
 
     /// Continues with what the program and its snippets have used of the log and of the facts together.
-    pub fn set_written(&mut self, written: Written) {
+    pub fn set_written(&mut self, written: BookUse) {
         self.logs.set_usage(written.logs);
         self.facts.set_usage(written.facts);
     }
 
-    fn step(&mut self, state: State) -> Step {
+    fn step(&mut self, state: ProgramState) -> Step {
         Step {
             calls: std::mem::take(&mut self.calls),
             cleared: std::mem::take(&mut self.cleared),

@@ -65,16 +65,16 @@ fn a_program_that_may_not_wait_is_refused_one_call_too_many() {
 fn a_refusal_that_was_never_made_is_an_error_of_the_program() {
     let texts = || ErrorTexts { name: "Mine".to_owned(), message: "mine".to_owned(), ..ErrorTexts::default() };
     let ended = |intake: &mut Intake| match intake.take_step().state {
-        State::Failed(error) => (error.origin, error.message),
+        ProgramState::Failed(error) => (error.origin, error.message),
         state => panic!("it failed: {state:?}"),
     };
     let mut intake = Intake::new(limits());
-    intake.fail(Claim::Refusal(Refusal::CallLimit), texts());
+    intake.fail(ClaimedOrigin::Refusal(Refusal::CallLimit), texts());
     assert_eq!(ended(&mut intake), (Origin::Program, "mine".to_owned()));
     for _ in 0..4 {
         let _ = intake.call(b"a", b"1", None);
     }
-    intake.fail(Claim::Refusal(Refusal::CallLimit), texts());
+    intake.fail(ClaimedOrigin::Refusal(Refusal::CallLimit), texts());
     let said = "the program made more than 3 tool calls".to_owned();
     assert_eq!(ended(&mut intake), (Origin::Engine(Code::CallLimit), said));
 }

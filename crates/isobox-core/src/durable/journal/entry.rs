@@ -113,7 +113,7 @@ pub enum Entry {
     /// The execution is waiting for pending calls and durable timers only.
     Paused(Pause),
     /// A process has resumed the execution.
-    Resumed(Resumed),
+    Resumed(ExecutionResumed),
     /// The execution has ended.
     Ended(Ended),
     /// A rollback of the execution, which had ended, has begun.
@@ -413,7 +413,7 @@ pub struct Pause {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
-pub struct Resumed {
+pub struct ExecutionResumed {
     /// The time.
     pub at: Timestamp,
     /// The way in which the program was restored.

@@ -45,7 +45,7 @@ pub(crate) use codec::{BatchWriter, damaged, unwritable};
 pub use decide::Instruction;
 pub use entry::{
     Asked, Beginning, CallAsked, CallDecided, CallNoted, CallSettled, CallStarted, Decision, Ended, Ending, Entry,
-    ForkedFrom, Pause, Question, Resumed, ResumedFrom, Settlement, StepTaken, Verdict, Wanted,
+    ExecutionResumed, ForkedFrom, Pause, Question, ResumedFrom, Settlement, StepTaken, Verdict, Wanted,
 };
 pub use globals::UsedGlobals;
 pub use place::CallPlace;
@@ -56,5 +56,5 @@ pub use rollback_plan::{LeftApplied, PlannedRevert, RollbackBegun};
 pub use seal::{Seal, StoreKey};
 pub(crate) use snippet::add_warning;
 pub use snippet::{RunningSnippet, SharedCode, SnippetBudget, SnippetCode, SnippetEnded, SnippetStarted};
-pub use state::{JournalState, OutOfPlace, Remembered, Rollback};
+pub use state::{JournalState, LastRollback, OutOfPlace, Remembered};
 pub use used::Used;

@@ -1,6 +1,8 @@
 //! The pauses of an execution, their release, and the status of an execution that rests.
 
-use super::{CallProgress, Entry, JournalState, Pause, Pending, Question, RestoredMark, Resumed, is_answered_by_host};
+use super::{
+    CallProgress, Entry, ExecutionResumed, JournalState, Pause, Pending, Question, RestoredMark, is_answered_by_host,
+};
 use crate::Timestamp;
 use crate::store::Status;
 
@@ -32,7 +34,7 @@ impl JournalState {
     }
 
     /// Applies a resume.
-    pub(super) fn release(&mut self, resumed: &Resumed) {
+    pub(super) fn release(&mut self, resumed: &ExecutionResumed) {
         if let Some(due) = self.wakes.take() {
             self.overslept = self.overslept.saturating_add(resumed.at.0.saturating_sub(due.0));
         }

@@ -1,7 +1,7 @@
 //! Rollbacks in a journal. A rollback follows the end of an execution, and makes calls of its own: the reverts.
 
 use super::{
-    CallProgress, Ended, Ending, JournalCall, JournalState, OutOfPlace, Question, Rollback, RollbackBegun, Used,
+    CallProgress, Ended, Ending, JournalCall, JournalState, LastRollback, OutOfPlace, Question, RollbackBegun, Used,
 };
 use crate::log::add_facts;
 use crate::store::Status;
@@ -58,7 +58,7 @@ impl JournalState {
         let unknown: Vec<CallSeq> = earlier.collect();
         self.unknown_reverts.extend(unknown);
         self.reverts.extend(plan.numbers());
-        self.rollback = Some(Box::new(Rollback { plan, before }));
+        self.rollback = Some(Box::new(LastRollback { plan, before }));
         self.timers.clear();
         self.undelivered.clear();
         self.open_from = self.calls.len();
@@ -81,7 +81,7 @@ impl JournalState {
         Ok(())
     }
 
-    fn has_no_effect(&self, rollback: &Rollback, ended: &Ended) -> bool {
+    fn has_no_effect(&self, rollback: &LastRollback, ended: &Ended) -> bool {
         let is_stopped = matches!(ended.how, Ending::RolledBack(Some(_)));
         self.reverted.is_empty() && (is_stopped || !rollback.plan.reverts.is_empty())
     }

@@ -53,7 +53,7 @@ pub struct JournalState {
     pub overslept: u64,
     /// The last rollback.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub rollback: Option<Box<Rollback>>,
+    pub rollback: Option<Box<LastRollback>>,
     /// The reverts of all rollbacks, by number, with the number of the call that each reverts.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub reverts: BTreeMap<CallSeq, CallSeq>,
@@ -100,7 +100,7 @@ pub struct Remembered {
 /// The last rollback of an execution.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Rollback {
+pub struct LastRollback {
     /// Its plan.
     pub plan: RollbackBegun,
     /// The end of the program, before any rollback.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use serde::Serialize;
 
-use crate::store::{Amended, Collection, Durability, ErrorKind, Part, Store, WhenFull};
+use crate::store::{Amended, Collection, DocumentDurability, ErrorKind, Part, Store, WhenFull};
 use crate::{ByteSize, Clock, Code, ConflictKind, ExecutionId, Failure, Limits, Snapshot, Timestamp};
 use record::{SessionRecord, Version, hash_of};
 use refusals::{check_name, check_owner, damaged, full, in_use, no_version, not_found, taken_over};
@@ -441,7 +441,7 @@ impl Sessions {
 
     fn collection(&self) -> Collection {
         let SessionOptions { most, when_full, .. } = self.options;
-        Collection { name: "session", most, when_full, durability: Durability::Durable }
+        Collection { name: "session", most, when_full, durability: DocumentDurability::Durable }
     }
 }
 

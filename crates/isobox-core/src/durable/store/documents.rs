@@ -14,7 +14,7 @@ pub struct Collection {
     /// The treatment of a further document.
     pub when_full: WhenFull,
     /// The durability of changes of its documents.
-    pub durability: Durability,
+    pub durability: DocumentDurability,
 }
 
 /// The treatment of a document for which its collection has no room.
@@ -28,7 +28,7 @@ pub enum WhenFull {
 
 /// The durability of a completed change of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Durability {
+pub enum DocumentDurability {
     /// The change survives the death of the machine.
     Durable,
     /// The change survives the death of the process.
@@ -36,8 +36,12 @@ pub enum Durability {
 }
 
 /// The collection of what was learned about tools. The key is the path of the tool.
-pub const LESSONS: Collection =
-    Collection { name: "lesson", most: 1_000, when_full: WhenFull::ForgetOldest, durability: Durability::Process };
+pub const LESSONS: Collection = Collection {
+    name: "lesson",
+    most: 1_000,
+    when_full: WhenFull::ForgetOldest,
+    durability: DocumentDurability::Process,
+};
 
 /// A document of a collection.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,8 +10,8 @@ use futures_util::future::{BoxFuture, ready};
 
 use super::{
     Agenda, Amended, Amendment, Append, Batch, Change, Checkpoint, Claim, Collection, Coverage, Document, DueExecution,
-    DuePlace, Error, Expected, Filter, Head, Holding, Lease, Listed, Message, NewExecution, Node, Page, Part, Release,
-    Store, StoreKey, Stored, Subscription, Subscriptions, Timestamp, WhenFull, Written,
+    DuePlace, Error, ExpectedState, Filter, Head, Holding, Lease, Listed, Message, NewExecution, Node, Page, Part,
+    Release, Store, StoreKey, Stored, Subscription, Subscriptions, Timestamp, WhenFull, Written,
 };
 use crate::{Clock, ExecutionId};
 
@@ -235,7 +235,7 @@ impl Store for MemoryStore {
         ready(Ok(stored)).boxed()
     }
 
-    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: ExpectedState) -> BoxFuture<'_, Result<(), Error>> {
         let mut contents = self.lock();
         let posted = match contents.executions.get_mut(id) {
             None => Err(Error::not_found(id)),
@@ -291,7 +291,7 @@ impl Store for MemoryStore {
         ready(Ok(Agenda { due, after, next })).boxed()
     }
 
-    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
+    fn delete(&self, id: &ExecutionId, state: ExpectedState) -> BoxFuture<'_, Result<(), Error>> {
         let now = self.clock.elapsed();
         let mut contents = self.lock();
         let deleted = match contents.executions.get(id) {

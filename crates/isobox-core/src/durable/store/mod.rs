@@ -26,7 +26,7 @@ use crate::{Code, ExecutionId, Timestamp};
 pub use crate::journal::Batch;
 pub use claim::Claim;
 pub use clock_watch::{GAP, SETTLED_AFTER, Watched, watch_clock};
-pub use documents::{Amended, Amendment, Collection, Document, Durability, LESSONS, WhenFull};
+pub use documents::{Amended, Amendment, Collection, Document, DocumentDurability, LESSONS, WhenFull};
 pub use due::{Agenda, DueExecution, DuePlace};
 pub use error::{Error, ErrorKind};
 pub use list::{Filter, Listed, NotAState, Page, PendingSummary, State, Unreadable};
@@ -77,7 +77,7 @@ pub trait Store: Send + Sync {
     /// Posts messages to the inbox, all of them or none. Returns [`ErrorKind::AlreadyDecided`] if the inbox has a
     /// message with the same key, [`ErrorKind::Over`] if the execution has ended, [`ErrorKind::Changed`] if it is not
     /// in the expected state, and [`ErrorKind::InboxFull`] if there is no room ([`Message::fit`]).
-    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Error>>;
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: ExpectedState) -> BoxFuture<'_, Result<(), Error>>;
 
     /// Returns the messages in the inbox, oldest first, at most [`Message::MOST`].
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Error>>;
@@ -96,7 +96,7 @@ pub trait Store: Send + Sync {
 
     /// Deletes an execution. Returns [`ErrorKind::HeldElsewhere`] if a live process runs it, [`ErrorKind::Changed`] if
     /// it is not in the expected state.
-    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>>;
+    fn delete(&self, id: &ExecutionId, state: ExpectedState) -> BoxFuture<'_, Result<(), Error>>;
 
     /// Stores a decision for a session. Replaces an earlier one with the same key.
     fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Error>>;
@@ -367,7 +367,7 @@ pub struct Stored {
 
 /// The state that an execution must be in for an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Expected {
+pub enum ExpectedState {
     /// Any state.
     Anyhow,
     /// Exactly this head: nothing has changed since it was read.
@@ -376,7 +376,7 @@ pub enum Expected {
     AtRevision(u64),
 }
 
-impl Expected {
+impl ExpectedState {
     /// Tells whether an execution with this head is in the expected state.
     pub fn fits(&self, head: &Head) -> bool {
         match self {

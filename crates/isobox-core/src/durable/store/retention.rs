@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Error, ErrorKind, Expected, Filter, Listed, State, Store};
+use super::{Error, ErrorKind, ExpectedState, Filter, Listed, State, Store};
 use crate::{ExecutionId, Principal, Timestamp};
 
 /// The retention of executions.
@@ -41,7 +41,7 @@ pub async fn prune(store: &dyn Store, by: &Principal, keep: usize) -> Result<Vec
     over.sort_by(|one, other| (other.head.updated, &other.id).cmp(&(one.head.updated, &one.id)));
     let mut removed = Vec::new();
     for listed in over.into_iter().skip(keep) {
-        match store.delete(&listed.id, Expected::Unchanged(listed.head)).await {
+        match store.delete(&listed.id, ExpectedState::Unchanged(listed.head)).await {
             Ok(()) => {
                 tracing::info!(execution = %listed.id, by = by.name(), "pruned");
                 removed.push(listed.id);
@@ -206,7 +206,7 @@ mod tests {
         let batch = Batch { bytes: Bytes::new(), seal: [0; 32] };
         let append = Append { position: 0, batch, head: head(Status::Paused, 2), heard: Vec::new() };
         store.write(Arc::new(Change::append(lease.clone(), append))).now_or_never().unwrap().unwrap();
-        let deleted = store.delete(&seen.id, Expected::Unchanged(seen.head)).now_or_never().unwrap();
+        let deleted = store.delete(&seen.id, ExpectedState::Unchanged(seen.head)).now_or_never().unwrap();
         assert_eq!(deleted.unwrap_err().kind(), ErrorKind::Changed);
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::driver::{Answer, Call, Reply, Request, Returned, State, Step};
+use crate::driver::{Answer, Call, ProgramState, Reply, Request, Returned, Step};
 use crate::journal::{
     Asked, CallProgress, CallSettled, Entry, JournalState, Settlement, SharedCode, SnippetStarted, StepTaken, Wanted,
 };
@@ -65,8 +65,8 @@ pub(crate) async fn replay(
                 }
                 known.ask(step);
                 returned = match done.state {
-                    State::Done(returned) => Some(returned),
-                    State::Waiting | State::Failed(_) | State::Exhausted(_) => None,
+                    ProgramState::Done(returned) => Some(returned),
+                    ProgramState::Waiting | ProgramState::Failed(_) | ProgramState::Exhausted(_) => None,
                 };
             }
             Entry::Started(_)
@@ -188,11 +188,11 @@ fn difference(done: &Step, step: &StepTaken, quotes: Quotes<'_>) -> Option<Strin
         return Some(difference);
     }
     match &done.state {
-        State::Waiting if step.returned => Some("it waited instead of returning".to_owned()),
-        State::Done(_) if !step.returned => Some("it returned instead of waiting".to_owned()),
-        State::Waiting | State::Done(_) => None,
-        State::Failed(error) => Some(format!("it failed instead of waiting: {}", brief(&error.message, 200))),
-        State::Exhausted(_) => Some("it exceeded a limit instead of waiting".to_owned()),
+        ProgramState::Waiting if step.returned => Some("it waited instead of returning".to_owned()),
+        ProgramState::Done(_) if !step.returned => Some("it returned instead of waiting".to_owned()),
+        ProgramState::Waiting | ProgramState::Done(_) => None,
+        ProgramState::Failed(error) => Some(format!("it failed instead of waiting: {}", brief(&error.message, 200))),
+        ProgramState::Exhausted(_) => Some("it exceeded a limit instead of waiting".to_owned()),
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::driver::{Reply, StartOptions, State};
+use crate::driver::{ProgramState, Reply, StartOptions};
 use crate::durable::transcript::{Transcript, fold};
 use crate::journal::{Asked, Beginning, CallPlace, Ending, Entry, JournalState, Wanted};
 use crate::log::add_facts;
@@ -207,7 +207,7 @@ pub(super) struct Rehearsal<'r> {
 pub(super) struct Rehearsed {
     pub(super) steps: Vec<RehearsedStep>,
     /// The end of the program, if it ended.
-    pub(super) finished: Option<State>,
+    pub(super) finished: Option<ProgramState>,
 }
 
 /// The log messages and facts of a step, and the places of its requests.
@@ -285,48 +285,53 @@ impl Rehearsal<'_> {
             let places = places.collect();
             rehearsed.steps.push(RehearsedStep { logs: done.logs, facts: done.facts, places });
             rehearsed.finished = match done.state {
-                State::Waiting if step.returned => return Err(diverged("it waited instead of returning")),
-                State::Waiting => None,
-                state @ (State::Done(_) | State::Failed(_) | State::Exhausted(_)) => Some(state),
+                ProgramState::Waiting if step.returned => return Err(diverged("it waited instead of returning")),
+                ProgramState::Waiting => None,
+                state @ (ProgramState::Done(_) | ProgramState::Failed(_) | ProgramState::Exhausted(_)) => Some(state),
             };
         }
         Ok(rehearsed)
     }
 
     /// Compares the end of the program with the recorded one.
-    fn compare_end(&self, state: &JournalState, finished: Option<State>, returned: bool) -> Result<ReplayEnd, Failure> {
+    fn compare_end(
+        &self,
+        state: &JournalState,
+        finished: Option<ProgramState>,
+        returned: bool,
+    ) -> Result<ReplayEnd, Failure> {
         let Some(ended) = &state.ended else {
             return match finished {
                 None => Ok(ReplayEnd::NotOver),
-                Some(State::Done(_)) if returned => Ok(ReplayEnd::NotOver),
+                Some(ProgramState::Done(_)) if returned => Ok(ReplayEnd::NotOver),
                 Some(_) => Err(diverged("it ended instead of waiting")),
             };
         };
         let expected = match &ended.how {
             Ending::Completed(expected) => {
                 return match finished {
-                    Some(State::Done(done)) if done.result == *expected && done.unawaited.is_empty() => {
+                    Some(ProgramState::Done(done)) if done.result == *expected && done.unawaited.is_empty() => {
                         Ok(ReplayEnd::Same)
                     }
-                    Some(State::Done(done)) => {
+                    Some(ProgramState::Done(done)) => {
                         let (found, expected) = (shown(&done.result), shown(expected));
                         Err(diverged(&format!("it returned {found} instead of {expected}")))
                     }
-                    Some(State::Failed(error)) => {
+                    Some(ProgramState::Failed(error)) => {
                         Err(diverged(&format!("it failed instead of returning: {}", brief(&error.message, 200))))
                     }
-                    Some(State::Exhausted(_)) => Err(diverged("it exceeded a limit instead of returning")),
-                    Some(State::Waiting) | None => Err(diverged("it waited instead of returning")),
+                    Some(ProgramState::Exhausted(_)) => Err(diverged("it exceeded a limit instead of returning")),
+                    Some(ProgramState::Waiting) | None => Err(diverged("it waited instead of returning")),
                 };
             }
             Ending::Failed(expected) | Ending::Rejected(expected) => expected,
             Ending::RolledBack(_) => return Ok(ReplayEnd::EndedFromOutside),
         };
-        if is_from_outside(expected.code) && !matches!(finished, Some(State::Exhausted(_))) {
+        if is_from_outside(expected.code) && !matches!(finished, Some(ProgramState::Exhausted(_))) {
             return Ok(ReplayEnd::EndedFromOutside);
         }
         let found = match finished {
-            Some(State::Failed(error)) => {
+            Some(ProgramState::Failed(error)) => {
                 let ledger = Ledger::resumed(self.limits.in_flight, state, Duration::ZERO, Timestamp(0));
                 let found = explain_error(&error, &self.prepared, |seq| ledger.failed(seq), &self.limits);
                 // The front end explains what the engine refused in other words.
@@ -339,16 +344,16 @@ impl Rehearsal<'_> {
                 }
                 format!("{}: {}", found.code, brief(&found.message, 200))
             }
-            Some(State::Exhausted(limit)) => {
+            Some(ProgramState::Exhausted(limit)) => {
                 let found = exhausted(limit, &self.limits);
                 if found.code == expected.code {
                     return Ok(ReplayEnd::Same);
                 }
                 format!("{}: {}", found.code, found.message)
             }
-            Some(State::Done(_)) if expected.code == Code::DetachedCall => return Ok(ReplayEnd::Same),
-            Some(State::Done(done)) => format!("the result {}", shown(&done.result)),
-            Some(State::Waiting) | None => "a program that waits".to_owned(),
+            Some(ProgramState::Done(_)) if expected.code == Code::DetachedCall => return Ok(ReplayEnd::Same),
+            Some(ProgramState::Done(done)) => format!("the result {}", shown(&done.result)),
+            Some(ProgramState::Waiting) | None => "a program that waits".to_owned(),
         };
         let expected = format!("{}: {}", expected.code, brief(&expected.message, 200));
         Err(diverged(&format!("it ended with {found} instead of {expected}")))

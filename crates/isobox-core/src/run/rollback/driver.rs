@@ -10,9 +10,10 @@ use isobox_program::{self as program, Prepared, Task};
 use serde_json::Value;
 
 use crate::driver::{
-    Ability, Answer, Call, Driver, Error, ErrorKind, Instance, Request, Returned, Snapshot, StartOptions, State, Step,
+    Ability, Answer, Call, Driver, Error, ErrorKind, Instance, ProgramState, Request, Returned, Snapshot, StartOptions,
+    Step,
 };
-use crate::{ByteSize, CallSeq, Log, Timestamp, Written};
+use crate::{BookUse, ByteSize, CallSeq, Log, Timestamp};
 
 /// Runs one rollback.
 pub(super) struct RollbackDriver {
@@ -78,8 +79,8 @@ impl Instance for Reverts {
         });
         self.made += 1;
         let state = match next {
-            Some(_) => State::Waiting,
-            None => State::Done(Returned::default()),
+            Some(_) => ProgramState::Waiting,
+            None => ProgramState::Done(Returned::default()),
         };
         let step =
             Step { calls: next.into_iter().collect(), cleared: Vec::new(), logs: Vec::new(), facts: Vec::new(), state };
@@ -100,9 +101,9 @@ impl Instance for Reverts {
 
     fn set_cpu_used(&mut self, _used: Duration) {}
 
-    fn written(&self) -> Written {
-        Written::default()
+    fn written(&self) -> BookUse {
+        BookUse::default()
     }
 
-    fn set_written(&mut self, _written: Written) {}
+    fn set_written(&mut self, _written: BookUse) {}
 }

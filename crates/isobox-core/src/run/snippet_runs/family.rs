@@ -11,14 +11,15 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::driver::{
-    Answer, Call, CalledFrom, Driver, Error, Exhausted, Instance, Reply, Request, Returned, StartOptions, State, Step,
+    Answer, Call, CalledFrom, Driver, Error, Exhausted, Instance, ProgramState, Reply, Request, Returned, StartOptions,
+    Step,
 };
 use crate::journal::{SharedCode, SnippetBudget};
 use crate::program::Prepared;
 use crate::run::explain::{FailedCall, exhausted, explain_error};
 use crate::snippets::with_input;
 use crate::text::brief;
-use crate::{ByteSize, CallSeq, Code, Fact, Failure, Limits, Log, Snapshot, Timestamp, Written};
+use crate::{BookUse, ByteSize, CallSeq, Code, Fact, Failure, Limits, Log, Snapshot, Timestamp};
 
 /// A program and its running snippets.
 pub(crate) struct Family {
@@ -30,7 +31,7 @@ pub(crate) struct Family {
     /// The CPU time that the whole family has used.
     cpu_used: Duration,
     /// The part of the log and of the facts that the whole family has used.
-    written: Written,
+    written: BookUse,
     /// The program that took the last step. None for the root.
     stepped: Option<CallSeq>,
 }
@@ -92,7 +93,7 @@ impl Family {
         clock: Timestamp,
     ) -> Result<FamilyStep, Error> {
         let (calls, cleared, logs, facts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut step = Step { calls, cleared, logs, facts, state: State::Waiting };
+        let mut step = Step { calls, cleared, logs, facts, state: ProgramState::Waiting };
         let mut ended = Vec::new();
         let mut batches = Batches::new();
         for answer in answers {
@@ -114,14 +115,14 @@ impl Family {
                     step.cleared.extend(done.cleared);
                     step.logs.extend(done.logs);
                     step.facts.extend(done.facts);
-                    if !matches!(done.state, State::Waiting) {
+                    if !matches!(done.state, ProgramState::Waiting) {
                         step.state = done.state;
                         break;
                     }
                 }
                 Some(seq) => {
                     if let Some(limit) = self.step_snippet(seq, answers, clock, &mut step).await? {
-                        step.state = State::Exhausted(limit);
+                        step.state = ProgramState::Exhausted(limit);
                         break;
                     }
                     if let Some(end) = self.end(seq, &mut step) {
@@ -290,14 +291,14 @@ impl Running {
     }
 
     /// Returns how the snippet ended, or the limit that ends the whole execution.
-    fn ended(&self, state: State) -> Result<Option<Result<Value, Failure>>, Exhausted> {
+    fn ended(&self, state: ProgramState) -> Result<Option<Result<Value, Failure>>, Exhausted> {
         Ok(Some(match state {
-            State::Waiting => return Ok(None),
-            State::Done(Returned { result, unawaited, .. }) => match unawaited.iter().min() {
+            ProgramState::Waiting => return Ok(None),
+            ProgramState::Done(Returned { result, unawaited, .. }) => match unawaited.iter().min() {
                 None => Ok(result),
                 Some(first) => Err(self.failure(self.detached(*first))),
             },
-            State::Failed(error) => {
+            ProgramState::Failed(error) => {
                 let known = |seq: CallSeq| {
                     let (path, failure) = self.failed.get(&seq.number())?;
                     Some(FailedCall { path: Some(path), failure })
@@ -305,8 +306,8 @@ impl Running {
                 Err(self.failure(explain_error(&error, &self.prepared, known, &self.limits)))
             }
             // The time of the processor is that of the whole execution.
-            State::Exhausted(limit @ Exhausted::Cpu) => return Err(limit),
-            State::Exhausted(limit) => Err(self.failure(exhausted(limit, &self.limits))),
+            ProgramState::Exhausted(limit @ Exhausted::Cpu) => return Err(limit),
+            ProgramState::Exhausted(limit) => Err(self.failure(exhausted(limit, &self.limits))),
         }))
     }
 

@@ -13,8 +13,8 @@ use crate::durable::recorder::{Held, Recorder};
 use crate::durable::resumption::{Resumption, inspect};
 use crate::journal::checkpoint::CheckpointContent;
 use crate::journal::{
-    Asked, CallProgress, Decision, Entry, Instruction, JournalCall, JournalState, Question, Resumed, ResumedFrom,
-    Settlement,
+    Asked, CallProgress, Decision, Entry, ExecutionResumed, Instruction, JournalCall, JournalState, Question,
+    ResumedFrom, Settlement,
 };
 use crate::policy::bridge::{Bridge, NotCounted};
 use crate::program::Prepared;
@@ -237,7 +237,7 @@ impl<'a> Resuming<'a> {
         (
             run,
             TakeUp {
-                resumed: Resumed { at, from: revived.from, released_by, lease: None },
+                resumed: ExecutionResumed { at, from: revived.from, released_by, lease: None },
                 state,
                 starts,
                 inbox,
@@ -254,7 +254,7 @@ impl<'a> Resuming<'a> {
 
 /// The work of a resumed execution before it continues.
 pub(in crate::run) struct TakeUp {
-    resumed: Resumed,
+    resumed: ExecutionResumed,
     state: JournalState,
     starts: Starts,
     inbox: Vec<Message>,
@@ -269,7 +269,7 @@ impl RunLoop<'_> {
         self.setting.reporter.report(|_| EventKind::Resumed);
         self.journal.note(|recorder| {
             let lease = Some(recorder.lease.epoch);
-            Ok(Entry::Resumed(Resumed { lease, ..resumed }))
+            Ok(Entry::Resumed(ExecutionResumed { lease, ..resumed }))
         })?;
         self.heed_after_silence().await?;
         if let Some(returned) = returned {

@@ -27,7 +27,7 @@ pub struct SearchHit {
     /// The description, shortened.
     pub description: String,
     /// The kind.
-    pub kind: Kind,
+    pub kind: DescribedKind,
     /// The score. Comparable only within one answer.
     pub score: f64,
     /// Whether every call that is not denied needs approval.
@@ -45,7 +45,7 @@ pub struct SearchHit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
-pub enum Kind {
+pub enum DescribedKind {
     /// A tool.
     Tool,
     /// Several tools below one path.
@@ -61,7 +61,7 @@ pub struct Described {
     /// The requested path.
     pub path: String,
     /// The kind.
-    pub kind: Kind,
+    pub kind: DescribedKind,
     /// The description in words.
     pub description: String,
     /// Declarations in TypeScript.

@@ -1,6 +1,6 @@
 //! Searches a catalogue, and describes its tools.
 
-use super::{Catalogue, Described, Kind, SearchHit, SearchResults};
+use super::{Catalogue, Described, DescribedKind, SearchHit, SearchResults};
 use crate::policy::{Permission, Policy, Preview, Subject};
 use crate::report::presentation::CHARACTERS_PER_TOKEN;
 use crate::search::Explanation;
@@ -62,7 +62,7 @@ impl Catalogue {
                 results.push(SearchHit {
                     path: snippet.unwrap_or(tool.path().as_str()).to_owned(),
                     description: excerpt(first_paragraph(tool.description_text()), MAX_DESCRIPTION),
-                    kind: if snippet.is_some() { Kind::Snippet } else { Kind::Tool },
+                    kind: if snippet.is_some() { DescribedKind::Snippet } else { DescribedKind::Tool },
                     score: (hit.score * 1000.0).round() / 1000.0,
                     requires_approval: preview.permission == Permission::RequireApproval,
                     conditions: preview.in_words(),
@@ -127,7 +127,7 @@ impl Catalogue {
         };
         Ok(Described {
             path: path.to_owned(),
-            kind: if is_tool { Kind::Tool } else { Kind::Namespace },
+            kind: if is_tool { DescribedKind::Tool } else { DescribedKind::Namespace },
             description,
             types: {
                 let fresh: Vec<Tool> = visible.iter().map(|(tool, _)| refreshed(tool, learner)).collect();

@@ -17,12 +17,12 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
-use crate::search::{Entry, Index};
+use crate::search::{Index, IndexEntry};
 use crate::{Code, Connector, Failure, Tool};
 
 pub use briefing::BriefingOptions;
 pub use build::{CatalogueBuilder, ConnectorSettings, Renaming, ToolSettings};
-pub use found::{Described, Kind, SearchHit, SearchResults};
+pub use found::{Described, DescribedKind, SearchHit, SearchResults};
 pub use unmatched::{Strictness, Unmatched};
 
 use build::parameters;
@@ -150,7 +150,7 @@ impl Catalogue {
     fn index(&self) -> &Index {
         self.index.get_or_init(|| {
             let parameters: Vec<_> = self.iter().map(|tool| parameters(tool.input_schema_text())).collect();
-            Index::new(self.iter().zip(&parameters).map(|(tool, parameters)| Entry {
+            Index::new(self.iter().zip(&parameters).map(|(tool, parameters)| IndexEntry {
                 path: tool.path().as_str(),
                 description: tool.description_text(),
                 parameters,

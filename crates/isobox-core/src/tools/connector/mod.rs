@@ -63,8 +63,8 @@ pub trait Connector: Send + Sync {
     }
 
     /// Returns the known status without asking the service. Starts nothing, and does not wait.
-    fn status(&self) -> Status {
-        Status::OnDemand
+    fn status(&self) -> ServiceStatus {
+        ServiceStatus::OnDemand
     }
 
     /// Stops everything that it has started, and waits for it. Offers and calls fail afterwards.
@@ -94,7 +94,7 @@ pub trait Connector: Send + Sync {
 /// The status of the service behind a connector.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub enum Status {
+pub enum ServiceStatus {
     /// Nothing runs between two requests, so there is no status.
     OnDemand,
     /// The service was not needed yet.
@@ -109,7 +109,7 @@ pub enum Status {
     Closed,
 }
 
-impl Status {
+impl ServiceStatus {
     /// Returns the status in one word or two, without the reason for a failure.
     pub const fn as_str(&self) -> &'static str {
         match self {
@@ -123,7 +123,7 @@ impl Status {
     }
 }
 
-impl fmt::Display for Status {
+impl fmt::Display for ServiceStatus {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.as_str())
     }

@@ -29,7 +29,7 @@ pub use index::Index;
 
 /// An entry of the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry<'a> {
+pub struct IndexEntry<'a> {
     /// The path in programs: `github.issues.list`.
     pub path: &'a str,
     /// The description.

@@ -8,7 +8,7 @@ use super::vocabulary::Term;
 use super::weights::{WEIGHTS, Weights};
 use super::wishes::{Wish, wishes};
 use super::words::cut;
-use super::{Entry, Found, Hit};
+use super::{Found, Hit, IndexEntry};
 
 /// The maximum length of a query, in characters.
 const MAX_QUERY: usize = 1000;
@@ -18,7 +18,7 @@ const PATH_SCORE: f64 = 10_000.0;
 
 impl Index {
     /// Indexes all entries.
-    pub fn new<'a>(entries: impl IntoIterator<Item = Entry<'a>>) -> Self {
+    pub fn new<'a>(entries: impl IntoIterator<Item = IndexEntry<'a>>) -> Self {
         Self::with_weights(entries, WEIGHTS)
     }
 
@@ -45,7 +45,7 @@ impl Index {
         Found { truncated: total > hits.len(), hits, total }
     }
 
-    pub(super) fn with_weights<'a>(entries: impl IntoIterator<Item = Entry<'a>>, weights: Weights) -> Self {
+    pub(super) fn with_weights<'a>(entries: impl IntoIterator<Item = IndexEntry<'a>>, weights: Weights) -> Self {
         let mut reader = IndexReader::default();
         for entry in entries {
             reader.read(entry);

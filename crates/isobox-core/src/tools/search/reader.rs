@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::Entry;
+use super::IndexEntry;
 use super::importance::Importance;
 use super::index::{Index, Posting};
 use super::meaning::{Direction, Meaning, Sum};
@@ -37,7 +37,7 @@ struct Occurrence {
 }
 
 impl IndexReader {
-    pub(super) fn read(&mut self, entry: Entry<'_>) {
+    pub(super) fn read(&mut self, entry: IndexEntry<'_>) {
         let path = cut(entry.path, MAX_PATH);
         let (namespace, name) = path.rsplit_once('.').unwrap_or(("", path));
         let mut found: Vec<(Term, Field)> = Vec::new();

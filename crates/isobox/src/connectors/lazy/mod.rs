@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use futures_util::future::{BoxFuture, FutureExt, Shared, WeakShared};
 use isobox_connect::LoginNeeded;
-use isobox_core::connector::{Error, ErrorKind, ServiceLogSink, Status};
+use isobox_core::connector::{Error, ErrorKind, ServiceLogSink, ServiceStatus};
 use isobox_core::store::Status as ExecutionStatus;
 use isobox_core::{Clock, Connector, ExecutionId, Offer, OfferedTool, Timestamp, ToolCall, ToolError, brief};
 use serde_json::Value;
@@ -324,7 +324,7 @@ impl Connector for LazyConnector {
         self.inner.log_to(sink);
     }
 
-    fn status(&self) -> Status {
+    fn status(&self) -> ServiceStatus {
         self.inner.status()
     }
 

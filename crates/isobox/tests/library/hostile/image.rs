@@ -19,10 +19,10 @@ use isobox::tools::{Catalogue, Validation};
 use isobox::{ByteSize, CallSeq, ExecutionId, Limits, Outcome, Principal, Region, Tool, json};
 use isobox_core::driver::Error;
 use isobox_core::journal::StoreKey;
-use isobox_core::store::{Expected, MemoryStore, Node};
+use isobox_core::store::{ExpectedState, MemoryStore, Node};
 use isobox_core::{
-    Ability, Answer, CalledFrom, Clock, Driver, Durability, Execution, Host, Instance, Keeper, Log, Means, Namespaces,
-    Snapshot, StartOptions, Step, Timestamp, Timing, Written, execute, inspect, resume,
+    Ability, Answer, BookUse, CalledFrom, Clock, Driver, Durability, Execution, Host, Instance, Keeper, Log, Means,
+    Namespaces, Snapshot, StartOptions, Step, Timestamp, Timing, execute, inspect, resume,
 };
 use isobox_sandbox::Sandbox;
 
@@ -83,11 +83,11 @@ impl Instance for Renamed {
         self.0.set_cpu_used(used);
     }
 
-    fn written(&self) -> Written {
+    fn written(&self) -> BookUse {
         self.0.written()
     }
 
-    fn set_written(&mut self, written: Written) {
+    fn set_written(&mut self, written: BookUse) {
         self.0.set_written(written);
     }
 }
@@ -172,7 +172,7 @@ async fn a_snapshot_of_another_image_is_left_and_the_journal_replayed() {
     let message = Instruction::Decision { decision, at: Timestamp(0) }
         .message(store.key(), &crate::ending::beginning_of(&*store, &id).await)
         .expect("a message");
-    store.post(&id, vec![message], Expected::Anyhow).await.expect("it is posted");
+    store.post(&id, vec![message], ExpectedState::Anyhow).await.expect("it is posted");
 
     let younger = host(Arc::new(sandbox()), &clock, &store, "younger");
     let outcome = resume(&younger, &id, Means::default(), pending()).await.expect("it goes on");

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::journal::{
     Asked, Beginning, CallAsked, CallDecided, CallNoted, CallSettled, CallStarted, Decision, Ended, Ending, Entry,
-    JournalState, LeftApplied, Pause, PlannedRevert, Question, Remember, Resumed, ResumedFrom, RollbackBegun,
+    ExecutionResumed, JournalState, LeftApplied, Pause, PlannedRevert, Question, Remember, ResumedFrom, RollbackBegun,
     Settlement, SharedCode, SnippetBudget, SnippetEnded, SnippetStarted, StepTaken, Used, Verdict, Wanted,
 };
 use crate::program::{Import, Kind, Prepared, PreparedFile, Program};
@@ -184,7 +184,7 @@ fn log(level: Level, message: &str) -> Log {
 }
 
 fn resumed(from: ResumedFrom) -> Entry {
-    Entry::Resumed(Resumed { at: at(50), from, released_by: None, lease: None })
+    Entry::Resumed(ExecutionResumed { at: at(50), from, released_by: None, lease: None })
 }
 
 fn paused() -> Entry {
