@@ -6,6 +6,7 @@ use isobox_core::brief;
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
+use super::fields::{FormFields, check_bytes, check_json};
 use super::model::{PartEncoding, Style};
 use super::operation::{Body, BodyMedia};
 use super::serialise::{ambiguity, pairs};
@@ -33,14 +34,19 @@ pub(super) fn encode(
             Ok((format!("multipart/form-data; boundary={boundary}"), parts.into()))
         }
         "application/x-www-form-urlencoded" => Ok((media_type.to_owned(), form(media, value)?.into())),
-        other if is_json(other) => Ok((other.to_owned(), value.to_string().into())),
+        other if is_json(other) => {
+            check_json(&media.fields, value)?;
+            Ok((other.to_owned(), value.to_string().into()))
+        }
         other => {
             let Content { bytes, media_type, .. } = content(value).ok_or_else(|| {
                 format!("a body of the type `{}` is a text, or an object with `data` in base64", brief(other, 80))
             })?;
             // A range such as `*/*` is not a type.
             let stated = if other.contains('*') { "application/octet-stream" } else { other };
-            Ok((media_type.unwrap_or_else(|| stated.to_owned()), bytes.into()))
+            let sent = media_type.unwrap_or_else(|| stated.to_owned());
+            check_bytes(&sent, &bytes)?;
+            Ok((sent, bytes.into()))
         }
     }
 }
@@ -69,18 +75,20 @@ fn form(media: &BodyMedia, value: &Value) -> Result<String, String> {
     let Value::Object(fields) = value else {
         return Err("the body has to be an object with the fields of a form".to_owned());
     };
-    let mut encoded = Vec::new();
+    let (declared, mut encoded) = (FormFields::of(media), Vec::new());
     for (name, value) in fields.iter().filter(|(_, value)| !value.is_null()) {
         let encoding = media.encoding.get(name);
         let (style, explode) = encoding.and_then(|encoding| encoding.style).unwrap_or((Style::Form, true));
         let is_json_part =
             encoding.and_then(|encoding| encoding.content_type.as_deref()).is_some_and(|one| is_json(&essence(one)));
-        if is_json_part || (value.is_object() && encoding.and_then(|encoding| encoding.style).is_none()) {
-            encoded.extend(pairs(name, &Value::String(value.to_string()), Style::Form, true, Escape::All));
+        let sent = if is_json_part || (value.is_object() && encoding.and_then(|encoding| encoding.style).is_none()) {
+            pairs(name, &Value::String(value.to_string()), Style::Form, true, Escape::All)
         } else {
             check_separators(name, value, style, explode, Escape::All)?;
-            encoded.extend(pairs(name, value, style, explode, Escape::All));
-        }
+            pairs(name, value, style, explode, Escape::All)
+        };
+        declared.check(name, &sent)?;
+        encoded.extend(sent);
     }
     let fields: Vec<String> = encoded.into_iter().map(|(name, value)| format!("{name}={value}")).collect();
     Ok(fields.join("&"))
@@ -101,8 +109,10 @@ fn multipart(media: &BodyMedia, value: &Value, boundary: &str) -> Result<Vec<u8>
     let Value::Object(fields) = value else {
         return Err("the body has to be an object with the parts of a form".to_owned());
     };
+    let declared = FormFields::of(media);
     let (mut sent, mut count) = (Vec::new(), 0);
     for (name, value) in fields.iter().filter(|(_, value)| !value.is_null()) {
+        declared.check_name(name, name)?;
         let encoding = media.encoding.get(name);
         let stated = encoding.and_then(|encoding| encoding.content_type.as_deref());
         let joined = joined(name, value, encoding)?;
@@ -191,7 +201,8 @@ mod tests {
     use super::*;
 
     fn body(media_types: &[&str], encoding: &BTreeMap<String, PartEncoding>) -> Body {
-        let media = |one: &&str| BodyMedia { media_type: (*one).to_owned(), encoding: encoding.clone() };
+        let media =
+            |one: &&str| BodyMedia { media_type: (*one).to_owned(), encoding: encoding.clone(), fields: Vec::new() };
         Body { property: "body".to_owned(), media_property: None, media: media_types.iter().map(media).collect() }
     }
 

@@ -13,7 +13,7 @@ use tokio::runtime::Handle;
 
 use super::document::{DocumentLimits, Documents, Fetch, load};
 use super::general_tools::{PAGES, REQUEST, SPEC};
-use super::matching::{Matched, matched, with_query};
+use super::matching::{Matched, check_query, matched, with_query};
 use super::offering::{Offering, offer};
 use super::operation::Operation;
 use super::options::{OpenApiOptions, OpenApiService};
@@ -248,7 +248,9 @@ impl OpenApiConnector {
         call: &ToolCall,
     ) -> Result<HttpRequest, ToolError> {
         let request = build(operation, input, extras, &boundary(call)).map_err(|why| self.error(why))?;
-        loaded.routes.check(operation, &request.url).map_err(|why| self.error(why))?;
+        check_query(operation, &loaded.credentials, request.url.query().unwrap_or_default())
+            .and_then(|()| loaded.routes.check(operation, &request.url))
+            .map_err(|why| self.error(why))?;
         Ok(request)
     }
 

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use isobox_core::brief;
 use serde_json::{Map, Value};
 
-use super::collisions::{Folded, fixed_pairs};
+use super::collisions::fixed_pairs;
 use super::model::{Form, Style};
 use super::operation::{Operation, Parameter};
-use crate::service::Location;
+use crate::service::{Folded, Location};
 
 /// The maximum number of keys in the name of a part.
 const MAX_KEYS: usize = 20;

@@ -6,7 +6,7 @@ use isobox_core::brief;
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
-use super::collisions::{Folded, METHOD_REFUSED, decoded_pairs, fixed_pairs};
+use super::collisions::{METHOD_REFUSED, decoded_pairs, fixed_pairs};
 use super::deep_parts::DeepParts;
 use super::model::{Form, Style};
 use super::offering::is_allowed_header;
@@ -14,7 +14,7 @@ use super::operation::{Operation, Parameter, Scalar};
 use super::request::{Extras, path as path_of};
 use super::serialise::pairs;
 use super::template::{Part, parts};
-use crate::service::{Credentials, Escape, Location, SecurityScheme};
+use crate::service::{Credentials, Escape, Folded, Location, SecurityScheme};
 
 /// A request that is a call of an operation.
 #[derive(Debug)]
@@ -60,12 +60,8 @@ pub(super) fn matched<'o>(
             matched.input.insert(parameter.property.clone(), typed(value, parameter.scalar));
         }
     }
-    let filled = filled_names(credentials);
-    let is_filled = |name: &&String| filled.iter().any(|known| Folded::of(name).is_within(known));
-    let names = request.get("query").and_then(Value::as_object).into_iter().flatten().map(|(name, _)| name);
-    if let Some(name) = names.into_iter().find(is_filled) {
-        return Err(format!("the query parameter `{}` is set by the host", brief(name, 80)));
-    }
+    let names = request.get("query").and_then(Value::as_object).into_iter().flatten().map(|(name, _)| name.as_str());
+    check_filled(credentials, names)?;
     matched.add_query(request.get("query"))?;
     matched.add_headers(request.get("headers"), credentials)?;
     match (request.get("body"), &operation.body) {
@@ -211,6 +207,27 @@ impl<'o> Undeclared<'o> {
 
 fn other_name(name: &str, declared: &str) -> String {
     format!("some services read `{}` as `{}`; use that name", brief(name, 80), brief(declared, 80))
+}
+
+/// Refuses a query in which a field of an object is sent under the name of a credential of the host.
+pub(super) fn check_query(operation: &Operation, credentials: &Credentials, query: &str) -> Result<(), String> {
+    let fixed = fixed_pairs(&operation.base, &operation.path);
+    let pairs = decoded_pairs(query);
+    let names = pairs.iter().map(|(name, _)| name.as_str());
+    check_filled(credentials, names.filter(|name| !fixed.iter().any(|(known, _)| known == name)))
+}
+
+/// Refuses names that the host fills in.
+fn check_filled<'n>(credentials: &Credentials, names: impl Iterator<Item = &'n str>) -> Result<(), String> {
+    let filled = filled_names(credentials);
+    let is_filled = |name: &&str| {
+        let folded = Folded::of(name);
+        filled.iter().any(|known| folded.is_within(known))
+    };
+    match names.filter(|_| !filled.is_empty()).find(is_filled) {
+        Some(name) => Err(format!("the query parameter `{}` is set by the host", brief(name, 80))),
+        None => Ok(()),
+    }
 }
 
 /// Returns the names in a query that the host fills in.

@@ -6,6 +6,7 @@ mod connector;
 mod deep_parts;
 mod document;
 mod error;
+mod fields;
 mod general_tools;
 mod matching;
 mod model;

@@ -7,6 +7,7 @@ use isobox_core::{OfferedTool, ToolHints};
 use serde_json::{Map, Value, json};
 
 use super::document::{Node, Place};
+use super::fields::declared_fields;
 use super::general_tools::{PAGES, REQUEST, SPEC, pages_tool, request_tool, spec_tool};
 use super::model::{
     Api, Body as DescribedBody, BodySchema, Media, Operation as Described, Parameter as DescribedParameter,
@@ -19,7 +20,7 @@ use super::schema::{Direction, Translator, binary};
 use super::servers::{self, Base};
 use super::terms::is_token;
 use crate::service::response::is_text;
-use crate::service::{Credentials, Location, Room, is_json};
+use crate::service::{Credentials, Folded, Location, Room, is_json};
 
 /// The tools of a service, and how they are called.
 #[derive(Debug, Default)]
@@ -64,11 +65,10 @@ const FORBIDDEN_BEGINNINGS: [&str; 3] = ["x-forwarded-", "x-original-", "x-rewri
 
 /// Tells whether a program may set a header.
 pub(super) fn is_allowed_header(name: &str) -> bool {
-    // Some servers take the two signs for the same.
-    let known = name.to_ascii_lowercase().replace('_', "-");
+    let folded = Folded::of(name);
     is_token(name)
-        && !FORBIDDEN_HEADERS.contains(&known.as_str())
-        && !FORBIDDEN_BEGINNINGS.iter().any(|beginning| known.starts_with(beginning))
+        && !FORBIDDEN_HEADERS.iter().any(|known| folded.is(&Folded::of(known)))
+        && !FORBIDDEN_BEGINNINGS.iter().any(|beginning| folded.begins_with(&Folded::of(beginning)))
 }
 
 /// Makes the tools of a service.
@@ -172,7 +172,11 @@ impl<'d> Maker<'_, 'd> {
                 media: body
                     .media
                     .iter()
-                    .map(|media| BodyMedia { media_type: media.media_type.clone(), encoding: media.encoding.clone() })
+                    .map(|media| BodyMedia {
+                        media_type: media.media_type.clone(),
+                        encoding: media.encoding.clone(),
+                        fields: declared_fields(media),
+                    })
                     .collect(),
             }),
             accepts: accepted(described),

@@ -1,6 +1,7 @@
 //! Operations as they are called: what is left of the model once tools are described.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use hyper::{Method, Uri};
 
@@ -82,10 +83,20 @@ pub(super) struct Body {
 }
 
 /// A media type of a body.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) struct BodyMedia {
     pub(super) media_type: String,
     pub(super) encoding: BTreeMap<String, PartEncoding>,
+    /// The fields that the document declares: all of a form, and those of JSON that name a method.
+    pub(super) fields: Vec<String>,
+}
+
+/// Omits the fields. What identifies a request is made of this text, and the schema of the tool has them already.
+impl fmt::Debug for BodyMedia {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { media_type, encoding, fields: _ } = self;
+        formatter.debug_struct("BodyMedia").field("media_type", media_type).field("encoding", encoding).finish()
+    }
 }
 
 /// The way from a page of a list to the next one.

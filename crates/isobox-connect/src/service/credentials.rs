@@ -9,6 +9,7 @@ use percent_encoding::percent_decode_str;
 
 use super::auth::Auth;
 use super::encoding::{BASE64, Escape, escape};
+use super::folded::Folded;
 use super::scheme::{Location, SecurityScheme};
 use crate::http::{HttpRequest, Origin};
 
@@ -92,7 +93,7 @@ impl Credentials {
     pub(crate) fn fills(&self, location: Location, name: &str) -> bool {
         let is_same = |other: &str| match location {
             Location::Header | Location::Query | Location::QueryString | Location::Cookie => {
-                folded(other) == folded(name)
+                Folded::of(other).is(&Folded::of(name))
             }
             Location::Path => other == name,
         };
@@ -189,12 +190,7 @@ fn without_pairs(url: &Uri, name: &str) -> String {
 
 /// Tells whether a pair has a name, or is a part of a value with it: `name[0]`. The name may be spelled in another way.
 fn is_named(pair: &str, name: &str) -> bool {
-    folded(&name_of(pair)).strip_prefix(&folded(name)).is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
-}
-
-/// Returns a name without what some servers do not tell apart: case, and the two signs between words.
-fn folded(name: &str) -> String {
-    name.to_lowercase().replace('_', "-")
+    Folded::of(&name_of(pair)).is_within(&Folded::of(name))
 }
 
 /// Returns the name of a pair, decoded.
@@ -298,6 +294,7 @@ mod tests {
             ("?a=1&k%65y=forged&b=2", "a=1; sid=forged; b=2", ("a=1&b=2&key=k", "a=1; b=2; sid=k")),
             ("?key[0]=forged&key%5B%5D=forged&key", "s%69d=forged;", ("key=k", "sid=k")),
             ("?keys=1&my[key]=2", "sids=1", ("keys=1&my[key]=2&key=k", "sids=1; sid=k")),
+            ("?key.a=forged&+key=forged&[key=1", "", ("[key=1&key=k", "sid=k")),
             ("?KEY=forged&Key[0]=forged&a=1", "SID=forged; S%49d=forged; a=1", ("a=1&key=k", "a=1; sid=k")),
         ] {
             assert_eq!(sent(query, cookies), (expected.0.to_owned(), expected.1.to_owned()), "{query} {cookies}");
@@ -338,7 +335,7 @@ mod tests {
     fn parameters_that_the_host_fills_in_are_known() {
         let keys = credentials(Auth::default().with_api_key(None, "k"));
         assert!(keys.fills(Location::Query, "key") && keys.fills(Location::Header, "x-KEY"));
-        assert!(keys.fills(Location::Header, "X_Key"));
+        assert!(keys.fills(Location::Header, "X_Key") && keys.fills(Location::Header, "X.Key"));
         assert!(keys.fills(Location::Header, "x-version") && !keys.fills(Location::Query, "keys"));
         assert!(keys.fills(Location::Query, "KEY") && keys.fills(Location::Cookie, "Sid"));
         assert!(!keys.fills(Location::Cookie, "key") && !keys.fills(Location::Path, "key"));

@@ -241,3 +241,58 @@ async fn the_policy_learns_what_a_general_call_amounts_to() {
         Some(("listPets".to_owned(), json!({ "page": 9 })))
     );
 }
+
+#[tokio::test]
+async fn a_body_makes_no_other_request_and_its_fields_are_sent_as_no_others() {
+    let form = "application/x-www-form-urlencoded";
+    let body = |media: &str, content: Value| json!({ "required": true, "content": { media: content } });
+    let pay = json!({
+        "schema": { "type": "object", "properties": { "amount": { "type": "integer" }, "more": { "type": "object" } } },
+        "encoding": { "more": { "style": "form", "explode": true } },
+    });
+    let update = json!({ "schema": { "properties": { "_method": { "const": "PUT" }, "name": { "type": "string" } } } });
+    let service = Service::new(vec![ok(&json!(1))]).await;
+    let shop = service.connector(json!({
+        "/pay": { "post": { "operationId": "pay", "requestBody": body(form, pay) } },
+        "/create": { "post": { "operationId": "create", "requestBody": body("application/json", json!({})) } },
+        "/update": { "post": { "operationId": "update", "requestBody": body("application/json", update) } },
+        "/parts": { "post": { "operationId": "parts", "requestBody": body("multipart/form-data", json!({})) } },
+        "/any": { "post": { "operationId": "any", "requestBody": body("*/*", json!({})) } },
+    }));
+    let method = "shop: `_method` and its like would make some services carry out another request";
+    // `_method=DELETE`
+    let bytes = json!({ "data": "X21ldGhvZD1ERUxFVEU=", "mimeType": form });
+    for (tool, input, expected) in [
+        ("create", json!({ "_method": "DELETE" }), method),
+        ("pay", json!({ "amount": 1, "_METHOD": "DELETE" }), method),
+        ("pay", json!({ "amount": 1, "more": { "_method": "DELETE" } }), method),
+        ("parts", json!({ "_method": "DELETE" }), method),
+        ("any", bytes, method),
+        (
+            "pay",
+            json!({ "amount": 1, "more": { "amount": 1000 } }),
+            "shop: the field `more` of the body is sent as `amount`",
+        ),
+        (
+            "pay",
+            json!({ "amount": 1, "amount[]": 1000 }),
+            "shop: the field `amount[]` of the body is sent as `amount[]`",
+        ),
+    ] {
+        let error = call(&shop, tool, json!({ "body": input })).await.unwrap_err();
+        assert!(error.starts_with(expected), "{tool} {input}: {error}");
+    }
+    let request = json!({ "method": "POST", "path": "/create", "body": { "_method": "DELETE" } });
+    assert_eq!(call(&shop, "request", request).await, Err(method.to_owned()));
+    assert!(service.requests().is_empty(), "nothing is sent");
+    for (tool, input) in [
+        ("create", json!({ "method": "card", "nested": { "_method": 1 } })),
+        ("pay", json!({ "amount": 1, "more": { "note": "a" }, "other": 2 })),
+        ("update", json!({ "_method": "PUT", "name": "Bo" })),
+    ] {
+        assert_eq!(call(&shop, tool, json!({ "body": input })).await, Ok(json!(1)), "{tool}");
+    }
+    let bodies: Vec<String> = service.requests().into_iter().map(|request| request.body).collect();
+    let create = r#"{"method":"card","nested":{"_method":1}}"#;
+    assert_eq!(bodies, [create, "amount=1&note=a&other=2", r#"{"_method":"PUT","name":"Bo"}"#]);
+}

@@ -186,3 +186,22 @@ async fn a_document_cannot_direct_credentials_elsewhere() {
     assert_eq!(call(&shop, "me", json!({})).await, Ok(json!("here")));
     assert!(elsewhere.requests().is_empty());
 }
+
+#[tokio::test]
+async fn a_field_of_an_object_is_not_sent_under_the_name_of_a_key() {
+    let service = Service::new(vec![ok(&json!(1))]).await;
+    let by = json!({ "name": "by", "in": "query", "style": "form", "explode": true, "schema": { "type": "object" } });
+    let document = json!({
+        "openapi": "3.0.3", "info": { "title": "Shop" },
+        "components": { "securitySchemes": { "key": { "type": "apiKey", "in": "query", "name": "api_key" } } },
+        "paths": { "/pets": { "get": { "operationId": "listPets", "parameters": [by] } } },
+    });
+    let described = service.described(&document).auth(Auth::default().with_api_key(None, "key-of-the-host"));
+    let shop = OpenApiConnector::new("shop", described, OpenApiOptions::default());
+    for name in ["api_key", "API-Key", "api.key", "api_key[0]"] {
+        let error = call(&shop, "listPets", json!({ "by": { name: "forged" } })).await.unwrap_err();
+        assert_eq!(error, format!("shop: the query parameter `{name}` is set by the host"));
+    }
+    assert_eq!(call(&shop, "listPets", json!({ "by": { "name": "Bo" } })).await, Ok(json!(1)));
+    assert_eq!(service.requests()[0].line, "GET /pets?name=Bo&api_key=key-of-the-host");
+}

@@ -7,13 +7,13 @@ use isobox_core::brief;
 use serde_json::{Map, Value};
 
 use super::body;
-use super::collisions::{Folded, METHOD_REFUSED, decoded, fixed_pairs};
+use super::collisions::{METHOD_REFUSED, decoded, fixed_pairs};
 use super::model::{Form, Style};
 use super::operation::{Operation, Parameter};
 use super::serialise::{Pair, ambiguity, escape_in, inline, pairs};
 use super::template::{Part, parts};
 use crate::http::{self, HttpRequest};
-use crate::service::{Escape, Location, escape, is_json};
+use crate::service::{Escape, Folded, Location, escape, is_json};
 
 /// Parts of a request that no operation declares: for the low-level `request`.
 #[derive(Debug, Clone, Default)]
