@@ -92,6 +92,11 @@ impl Secrets {
         written
     }
 
+    /// Returns a text in which nothing stands for secrets.
+    fn masked(&self, text: String) -> String {
+        self.replaced.iter().fold(text, |text, (variable, _)| text.replace(&format!("${{{variable}}}"), "***"))
+    }
+
     /// Returns the variable that stands for a secret: the same one for the same value, and never the same one for two.
     fn replace(&mut self, server: &str, name: &str, place: &str, value: &str) -> String {
         let candidates = [name.to_owned(), name_of(&[server, name])].into_iter();
@@ -103,6 +108,21 @@ impl Secrets {
         }
         format!("${{{variable}}}")
     }
+}
+
+/// Returns a command, as it is written in a configuration, without what looks like a secret.
+pub(crate) fn masked_command(line: &str) -> String {
+    let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+    let mut secrets = Secrets::default();
+    let written = secrets.arguments("", &words).iter().map(|word| secrets.address("", word)).collect::<Vec<_>>();
+    secrets.masked(written.join(" "))
+}
+
+/// Returns an address, as it is written in a configuration, without what looks like a secret.
+pub(crate) fn masked_address(address: &str) -> String {
+    let mut secrets = Secrets::default();
+    let written = secrets.address("", address);
+    secrets.masked(written)
 }
 
 /// Tells whether a value looks like a secret that is written out.
@@ -175,6 +195,21 @@ mod tests {
             "https://${S_USER}@a.example/mcp?a=b&apiKey=${S_APIKEY}"
         );
         assert_eq!(secrets.address("s", "https://a.example/@x?"), "https://a.example/@x?");
+    }
+
+    #[test]
+    fn what_looks_like_a_secret_is_masked() {
+        for (line, expected) in [
+            ("npx -y files notes", "npx -y files notes"),
+            ("gh --token=abc --level x --api-key k1", "gh --token=*** --level x --api-key ***"),
+            ("db postgres://u:p@h/x?a=b", "db ***"),
+            ("fetch https://a.example/?a=b&token=abc", "fetch https://a.example/?a=b&token=***"),
+            ("gh --token ${TOKEN} (with KEY in its environment)", "gh --token ${TOKEN} (with KEY in its environment)"),
+        ] {
+            assert_eq!(masked_command(line), expected);
+        }
+        assert_eq!(masked_address("https://u:p@a.example/mcp?key=abc"), "https://***@a.example/mcp?key=***");
+        assert_eq!(masked_address("./shop.yaml"), "./shop.yaml");
     }
 
     #[test]

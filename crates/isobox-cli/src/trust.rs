@@ -16,6 +16,7 @@ use sha2::{Digest, Sha256};
 
 use crate::pages::Pages;
 use crate::rows::without_gaps;
+use crate::secrets::{masked_address, masked_command};
 use crate::state::{NO_HOME, state_folder};
 use crate::style::{Colours, Look, print_error, warn};
 use crate::terminal::ask_and_wait;
@@ -58,7 +59,7 @@ pub(crate) fn agree(
             None => format!(", name it explicitly (`--config {}`)", file.path().display()),
         };
         // An error may be logged or shown to a model, and these values may be secrets.
-        let told = in_brief(&effects(file, &Reach { environment: Vec::new(), ..reach.clone() }));
+        let told = in_brief(&effects(file, &without_secrets(reach)));
         bail!(
             "{title}\n{told}\n  hint: check the file, then agree to it by running a command at a terminal{named}, or pass --trust"
         );
@@ -161,6 +162,19 @@ fn effects(file: &ConfigFile, reach: &Reach) -> Vec<String> {
     lines
 }
 
+/// Returns the effects without values of variables and without what looks like a secret in commands and addresses.
+fn without_secrets(reach: &Reach) -> Reach {
+    let masked = |all: &[(String, String)], mask: fn(&str) -> String| {
+        all.iter().map(|(name, text)| (name.clone(), mask(text))).collect::<Vec<_>>()
+    };
+    Reach {
+        commands: masked(&reach.commands, masked_command),
+        environment: Vec::new(),
+        services: masked(&reach.services, masked_address),
+        ..reach.clone()
+    }
+}
+
 /// Shortens the effects for an error.
 fn in_brief(effects: &[String]) -> String {
     let cut = |line: &String| match line.char_indices().nth(CHARACTERS) {
@@ -257,6 +271,21 @@ mod tests {
     fn what_is_shown_of_a_command_is_one_line() {
         assert_eq!(clean("a\nTrust this file? y\r\u{1b}[2Jb"), r"a\nTrust this file? y\r\u{1b}[2Jb");
         assert_eq!(clean(&format!("a{}b", " ".repeat(500))), "a [500 blanks] b");
+    }
+
+    #[test]
+    fn an_error_shows_no_secrets_of_commands_and_addresses() {
+        let pair = |name: &str, text: &str| vec![(name.to_owned(), text.to_owned())];
+        let reach = Reach {
+            commands: pair("gh", "gh-mcp --token=abc stdio"),
+            environment: pair("gh", "TOKEN=abc"),
+            services: pair("shop", "https://a.example/?key=abc"),
+            ..Reach::default()
+        };
+        let shown = without_secrets(&reach);
+        assert_eq!(shown.commands, pair("gh", "gh-mcp --token=*** stdio"));
+        assert_eq!(shown.services, pair("shop", "https://a.example/?key=***"));
+        assert!(shown.environment.is_empty());
     }
 
     #[test]

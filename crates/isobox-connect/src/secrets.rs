@@ -86,10 +86,135 @@ impl Secrets {
 }
 
 /// Returns the credentials among values with names, such as headers or variables, in the forms in which a counterpart may repeat
-/// them.
+/// them. A value may also be an address with a credential.
 #[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
 pub(crate) fn credentials_of<'v>(named: impl IntoIterator<Item = (&'v str, &'v str)>) -> Vec<String> {
-    named.into_iter().filter(|(name, _)| is_credential(name)).flat_map(|(_, value)| forms(value)).collect()
+    let mut found = Vec::new();
+    for (name, value) in named {
+        if is_credential(name) && !is_count(name, value) {
+            found.extend(forms(value));
+        }
+        found.extend(credentials_in_address(value));
+    }
+    found
+}
+
+/// Returns the credentials in an address: what proves the user before the host, and the values of the query that are named like
+/// credentials. Returns none for other texts.
+#[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
+pub(crate) fn credentials_in_address(address: &str) -> Vec<String> {
+    let Some((_, rest)) = address.split_once("://") else { return Vec::new() };
+    let rest = rest.split('#').next().unwrap_or_default();
+    let (route, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let authority = route.split('/').next().unwrap_or_default();
+    let user = authority.rsplit_once('@').map(|(user, _)| user);
+    let proof = user.and_then(|user| match user.split_once(':') {
+        Some((_, password)) => Some(password),
+        // A token may be in the place of the user, as in `https://TOKEN@github.com`.
+        None => Some(user).filter(|user| !is_words(user)),
+    });
+    let in_query = credentials_of(query.split('&').filter_map(|pair| pair.split_once('=')));
+    proof.into_iter().flat_map(forms).chain(in_query).collect()
+}
+
+/// Returns the credentials in the arguments of a command: `--token=…`, `--api-key …`, `API_KEY=…`, `Authorization: …`, and
+/// those of addresses. `taken` are the values that come from the environment.
+#[cfg(feature = "mcp")]
+pub(crate) fn credentials_in_arguments(arguments: &[String], taken: &[String]) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut option = "";
+    for argument in arguments {
+        let (name, value) = match argument.split_once('=') {
+            Some((name, value)) if argument.starts_with('-') => (name, value),
+            None if argument.starts_with('-') => {
+                option = argument;
+                continue;
+            }
+            Some(_) | None => (option, argument.as_str()),
+        };
+        option = "";
+        // The value may have a name itself: `--env API_KEY=…`, `--header "Authorization: …"`.
+        let inner = value.split_once(['=', ':']).filter(|(name, _)| is_name(name));
+        let inner = inner.map(|(name, value)| (name, value.trim_start()));
+        for (name, value) in std::iter::once((name, value)).chain(inner) {
+            let is_taken = || taken.iter().any(|taken| taken == value);
+            let is_kept = is_sure(name) || is_taken() || !is_words(value);
+            if is_credential(name)
+                && !is_about_credentials(name)
+                && !is_path(value)
+                && is_kept
+                && !is_count(name, value)
+            {
+                found.extend(forms(value));
+            }
+        }
+        found.extend(credentials_in_address(value));
+    }
+    found
+}
+
+/// Tells whether a text is a name, such as the one of a variable or a header.
+#[cfg(feature = "mcp")]
+fn is_name(text: &str) -> bool {
+    let is_part = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '-' | '_');
+    text.starts_with(|first: char| first.is_ascii_alphabetic()) && text.chars().all(is_part)
+}
+
+/// Tells whether an option says something about credentials, instead of being one: `--auth-mode`, `--key-file`.
+#[cfg(feature = "mcp")]
+fn is_about_credentials(name: &str) -> bool {
+    const ABOUT: [&str; 20] = [
+        "count",
+        "dir",
+        "directory",
+        "endpoint",
+        "file",
+        "folder",
+        "host",
+        "length",
+        "limit",
+        "method",
+        "mode",
+        "name",
+        "path",
+        "prefix",
+        "provider",
+        "scheme",
+        "timeout",
+        "ttl",
+        "type",
+        "url",
+    ];
+    let last = name.rsplit(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
+    ABOUT.contains(&last.as_str())
+}
+
+/// Tells whether a text is the place of something: a path, or an address.
+#[cfg(feature = "mcp")]
+fn is_path(text: &str) -> bool {
+    text.contains("://") || ["/", "./", "../", "~"].iter().any(|start| text.starts_with(start))
+}
+
+/// Tells whether a text is made of words, as names and modes are. Credentials have digits or other signs, or are long.
+#[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
+fn is_words(text: &str) -> bool {
+    const LONGEST: usize = 24;
+    text.len() <= LONGEST && text.chars().all(|sign| sign.is_ascii_alphabetic() || matches!(sign, '-' | '_' | '.'))
+}
+
+/// Tells whether a value is a number or a truth value, as in `MAX_TOKENS=128000`. Long numbers, and those of passwords, are not.
+#[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
+fn is_count(name: &str, value: &str) -> bool {
+    const LONGEST: usize = 12;
+    let is_one = value.len() <= LONGEST && (value.parse::<f64>().is_ok() || value.parse::<bool>().is_ok());
+    is_one && !is_sure(name)
+}
+
+/// Tells whether the value of a header, a parameter or a variable with this name is a credential, whatever it looks like.
+#[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
+fn is_sure(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.contains("passw") || name.contains("secret")
 }
 
 /// Tells whether the value of a header, a parameter or a variable with this name is a credential.
@@ -97,7 +222,7 @@ pub(crate) fn credentials_of<'v>(named: impl IntoIterator<Item = (&'v str, &'v s
 fn is_credential(name: &str) -> bool {
     const PARTS: [&str; 8] = ["auth", "cookie", "credential", "key", "passw", "secret", "session", "token"];
     /// Words with such a part that name something else: `GIT_AUTHOR_NAME`. `authorization` is none of them.
-    const OTHERS: [&str; 3] = ["author", "keyboard", "keyword"];
+    const OTHERS: [&str; 5] = ["author", "keyboard", "keyword", "tokeniser", "tokenizer"];
     let name = name.to_ascii_lowercase().replace("authoris", "auth").replace("authoriz", "auth");
     let name = OTHERS.iter().fold(name, |name, other| name.replace(other, " "));
     PARTS.iter().any(|part| name.contains(part))
@@ -151,9 +276,67 @@ mod tests {
             ("GIT_AUTHOR_NAME", false),
             ("AUTHORITY_HOST", false),
             ("keywords", false),
+            ("--tokenizer", false),
             ("X-Version", false),
         ] {
             assert_eq!(is_credential(name), is_it, "{name}");
+        }
+    }
+
+    #[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
+    #[test]
+    fn a_number_is_a_credential_only_if_it_is_long_or_a_password() {
+        for (name, value, is_it) in [
+            ("MAX_TOKENS", "128000", false),
+            ("SESSION_CACHE", "false", false),
+            ("TOKEN_RATE", "0.25", false),
+            ("PASSWORD", "128000", true),
+            ("API_KEY", "1234567890123456", true),
+            ("API_KEY", "abc-128000", true),
+        ] {
+            assert_eq!(!credentials_of([(name, value)]).is_empty(), is_it, "{name}={value}");
+        }
+    }
+
+    #[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
+    #[test]
+    fn credentials_are_found_in_addresses() {
+        for (address, expected) in [
+            ("postgres://ada:pass%2Fword1@db/x", &["pass%2Fword1", "pass/word1"][..]),
+            ("https://ghp_0123@github.com/a", &["ghp_0123"]),
+            ("https://a.example/x?page=2&api_key=k1&limit_tokens=5#token=no", &["k1"]),
+            ("ssh://git@github.com/a", &[]),
+            ("https://a.example/@ada:b", &[]),
+            ("ada:word@a", &[]),
+        ] {
+            assert_eq!(credentials_in_address(address), expected, "{address}");
+        }
+        assert_eq!(credentials_of([("DATABASE_URL", "postgres://ada:word@db")]), ["word"]);
+    }
+
+    #[cfg(feature = "mcp")]
+    #[test]
+    fn credentials_are_found_in_arguments_and_ordinary_words_are_not() {
+        let taken = ["from-env".to_owned(), "quick".to_owned()];
+        for (arguments, expected) in [
+            (&["--token=t0k3n", "x"][..], &["t0k3n"][..]),
+            (&["--api-key", "k-123"], &["k-123"]),
+            (&["-e", "API_KEY=k-123", "-e", "LEVEL=debug"], &["k-123"]),
+            (&["--header", "Authorization: Bearer abc1"], &["Bearer abc1", "abc1"]),
+            (&["--header=X-Api-Key:k-123"], &["k-123"]),
+            (&["--password", "letmein"], &["letmein"]),
+            (&["--token", "from-env"], &["from-env"]),
+            (&["postgres://ada:word1@db/x"], &["word1"]),
+            (&["--db=postgres://ada:word1@db/x"], &["word1"]),
+            (&["--token-url", "https://a.example/?v=1"], &[]),
+            (&["--max-tokens", "128000", "--tokenizer", "cl100k_base"], &[]),
+            (&["--auth", "oauth-device", "--auth-mode=oauth2", "--speed", "quick"], &[]),
+            (&["--key", "/etc/key1.pem", "--cert-key", "./key2.pem"], &[]),
+            (&["--token", "--verbose", "x1y2z3"], &[]),
+            (&["-y", "@scope/server-keys", "."], &[]),
+        ] {
+            let arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
+            assert_eq!(credentials_in_arguments(&arguments, &taken), expected, "{arguments:?}");
         }
     }
 

@@ -59,7 +59,7 @@ impl GraphQlConnector {
         let hosts: Vec<String> = [Some(service.url.as_str()), token].into_iter().flatten().filter_map(host).collect();
         let policy = AddressPolicy::for_hosts(hosts.iter().map(String::as_str));
         let client = HttpClient::new(policy, options.connect_timeout);
-        let secrets = ServiceSecrets::new(&service.secrets, &service.auth, &service.headers, &service.url);
+        let secrets = ServiceSecrets::new(&service.secrets, &service.auth, &service.headers, &[service.url.as_str()]);
         let (name, tokens, schema) = (name.into(), Tokens::default(), Loading::default());
         let logins = Logins::new(&name, client.clone());
         Self { name, service, options, client, secrets, tokens, logins, schema }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::concealing::Concealing;
 use crate::oauth::OAuthClient;
-use crate::secrets::{Secrets, credentials_of};
+use crate::secrets::{Secrets, credentials_in_address, credentials_in_arguments, credentials_of};
 
 /// An MCP server: a command that is started, or an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum McpTarget {
 pub struct McpServer {
     /// The program.
     pub command: String,
-    /// The arguments of the program.
+    /// The arguments of the program. Those that are credentials, as in `--api-key …`, are concealed in errors and in results.
     pub args: Vec<String>,
     /// The environment of the server, in addition to the few variables that every program needs. Nothing else is
     /// inherited. Values of at least six bytes are treated as secrets and concealed where output of the server is
@@ -79,8 +79,9 @@ impl McpTarget {
     /// Returns what is concealed in messages of the server.
     pub(super) fn concealing(&self) -> Concealing {
         match self {
-            Self::Child(McpServer { env, secrets, .. }) => {
-                let credentials = credentials_of(env.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+            Self::Child(McpServer { args, env, secrets, .. }) => {
+                let mut credentials = credentials_of(env.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+                credentials.extend(credentials_in_arguments(args, secrets));
                 // A variable may be a path to a file with the credential, below a folder that is none.
                 let is_part = |value: &&String| {
                     !value.starts_with('/') && credentials.iter().any(|credential| credential.contains(value.as_str()))
@@ -90,9 +91,9 @@ impl McpTarget {
             }
             Self::Remote(McpRemote { url, headers, oauth, secrets, .. }) => {
                 let query = url.split_once('?').map_or("", |(_, query)| query);
-                let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-                let named = headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).chain(pairs);
-                let mut credentials = credentials_of(named);
+                let mut credentials =
+                    credentials_of(headers.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+                credentials.extend(credentials_in_address(url));
                 credentials.extend(oauth.client_secret.clone());
                 let is_sent = |value: &&String| {
                     let is_part = |sent: &String| sent.contains(value.as_str());
@@ -248,7 +249,9 @@ mod tests {
             ("X-Version", "2026-01-01"),
             ("X-Account", "account-from-env"),
         ]);
-        let child = McpServer::new("npx").env(env).secrets(taken.clone());
+        let args = ["--token=t0ken-in-args", "--mode", "read-only", "-p", "postgres://ada:word1-of-db@db/x"];
+        let args = args.map(str::to_owned).to_vec();
+        let child = McpServer::new("npx").args(args).env(env).secrets(taken.clone());
         let remote = McpRemote::new("https://a.example/?q=only-in-url&token=token-of-the-url&key=key%2Fof-the-url");
         let client = OAuthClient::default().client_secret("secret-of-the-client".to_owned());
         let remote = remote.headers(headers).oauth(client).secrets(taken);
@@ -257,6 +260,14 @@ mod tests {
             (child.clone().into(), "x:part-of-key", "***", "***"),
             (child.clone().into(), "/home/ada/key.json", "***", "***"),
             (child.clone().into(), "/home/ada/data", "/home/ada/data", "***"),
+            (child.clone().into(), "bad t0ken-in-args", "bad ***", "bad ***"),
+            (
+                child.clone().into(),
+                "postgres://ada:word1-of-db@db/x",
+                "postgres://ada:***@db/x",
+                "postgres://ada:***@db/x",
+            ),
+            (child.clone().into(), "read-only", "read-only", "read-only"),
             (child.into(), "account-from-env", "account-from-env", "***"),
             (remote.clone().into(), "Bearer token-of-the-host", "***", "***"),
             (remote.clone().into(), "token-of-the-host", "***", "***"),

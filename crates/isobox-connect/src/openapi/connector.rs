@@ -69,8 +69,12 @@ impl OpenApiConnector {
             AddressPolicy::for_hosts(configured_hosts(&service).iter().map(String::as_str)),
             options.connect_timeout,
         );
-        let address = service.base_url.as_deref().unwrap_or_default();
-        let secrets = ServiceSecrets::new(&service.secrets, &service.auth, &service.headers, address);
+        let document = match &service.spec {
+            super::document::Place::Url(url) => url.as_str(),
+            super::document::Place::File(_) => "",
+        };
+        let addresses = [service.base_url.as_deref().unwrap_or_default(), document];
+        let secrets = ServiceSecrets::new(&service.secrets, &service.auth, &service.headers, &addresses);
         let name = name.into();
         let logins = Logins::new(&name, client.clone());
         Self {

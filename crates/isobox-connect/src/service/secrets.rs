@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::auth::Auth;
-use crate::secrets::{Secrets, credentials_of};
+use crate::secrets::{Secrets, credentials_in_address, credentials_of};
 
 /// The secrets of a service.
 #[derive(Clone, Default)]
@@ -18,15 +18,13 @@ pub(crate) struct ServiceSecrets {
 
 impl ServiceSecrets {
     /// Collects the secrets of a service from the values that the configuration took from the environment, and from
-    /// everything that is sent. The address may have a key in its query.
-    pub(crate) fn new(taken: &[String], auth: &Auth, headers: &BTreeMap<String, String>, address: &str) -> Self {
-        let query = address.split_once('?').map_or("", |(_, query)| query);
-        let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-        let named = headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).chain(pairs);
+    /// everything that is sent. The addresses may have a key in their queries.
+    pub(crate) fn new(taken: &[String], auth: &Auth, headers: &BTreeMap<String, String>, addresses: &[&str]) -> Self {
+        let queries = addresses.iter().filter_map(|address| Some(address.split_once('?')?.1));
         let mut credentials = auth.secrets();
-        credentials.extend(credentials_of(named));
-        let sent: Vec<&str> =
-            credentials.iter().chain(headers.values()).map(String::as_str).chain(std::iter::once(query)).collect();
+        credentials.extend(credentials_of(headers.iter().map(|(name, value)| (name.as_str(), value.as_str()))));
+        credentials.extend(addresses.iter().flat_map(|address| credentials_in_address(address)));
+        let sent: Vec<&str> = credentials.iter().chain(headers.values()).map(String::as_str).chain(queries).collect();
         let is_sent = |value: &&String| sent.iter().any(|sent| sent.contains(value.as_str()));
         Self {
             quoted: Secrets::new(taken, credentials.iter().chain(headers.values())),
@@ -62,7 +60,7 @@ mod tests {
         let taken = ["api.example.com", "account-from-env", "query-from-env"].map(str::to_owned);
         let auth = Auth::basic("ada", "word/of+ada").with_api_key(None, "k/ey=host");
         let address = "https://api.example.com/?v=2026-02-02&q=query-from-env&token=token-of-the-address";
-        let secrets = ServiceSecrets::new(&taken, &auth, &headers, address).with(["granted-token"]);
+        let secrets = ServiceSecrets::new(&taken, &auth, &headers, &[address]).with(["granted-token"]);
         for (text, in_result, quoted) in [
             ("https://api.example.com/", "https://api.example.com/", "https://***/"),
             ("since 2026-01-01", "since 2026-01-01", "since ***"),
