@@ -95,7 +95,7 @@ struct Entry {
     settings: ConnectorSettings,
     /// Whether there are other connectors, so that offers are kept. That takes as much memory as their schemas.
     has_others: bool,
-    /// Changes only while `current` is locked. Never locked for long.
+    /// Changes only while `current` is locked, or when the connector is closed. Never locked for long.
     state: Mutex<State>,
 }
 
@@ -189,9 +189,10 @@ impl Connected {
         self.connectors.iter().map(report).collect()
     }
 
-    /// Closes all connectors, and waits until everything they started has stopped.
+    /// Closes all connectors, and waits until everything they started has stopped. Ends questions for their tools that run in the
+    /// background.
     pub async fn close(&self) {
-        join_all(self.connectors.iter().map(|entry| close(&*entry.connector))).await;
+        join_all(self.connectors.iter().map(Entry::close)).await;
     }
 
     /// Returns the runtime without the tools of connectors.
@@ -350,6 +351,25 @@ impl Entry {
             tracing::warn!(connector, "a connector panicked when it was asked for changes");
             std::future::pending().await
         }
+    }
+
+    /// Ends the question in the background, and closes the connector.
+    async fn close(&self) {
+        let question = {
+            let mut state = self.state();
+            let question = state.question.take();
+            // Its answer is lost.
+            if question.is_some() {
+                state.take_over(None);
+            }
+            question
+        };
+        if let Some(question) = question {
+            question.abort();
+            // A question that blocks its thread is not waited for.
+            let _ = tokio::time::timeout(CLOSED_WITHIN, question).await;
+        }
+        close(&*self.connector).await;
     }
 
     fn problem(&self) -> Option<Error> {

@@ -314,6 +314,32 @@ async fn a_retry_ends_with_its_runtime() {
 }
 
 #[tokio::test]
+async fn closing_ends_a_question_in_the_background() {
+    let (retried, changed) =
+        (Scripted::new("retried", Answer::Error("down")), Scripted::new("changed", Answer::Tools(&["a"])));
+    let connected = builder(&[&retried, &changed]).build_connected().expect("a runtime");
+    connected.ready().await.expect("it is ready");
+    let held = || [&retried, &changed].map(Arc::strong_count);
+    let before = held();
+    retried.answers(Answer::Never);
+    changed.answers(Answer::Never);
+    changed.changes();
+    {
+        pass(Duration::from_secs(31)).await;
+        let mut ready = std::pin::pin!(connected.ready());
+        assert!(futures_util::poll!(&mut ready).is_pending(), "it waits a moment for the one that has changed");
+        while retried.asked() < 2 || changed.asked() < 2 {
+            tokio::task::yield_now().await;
+        }
+    }
+    let during = held();
+    assert!(during[0] > before[0] && during[1] > before[1], "both are asked: {before:?} {during:?}");
+    connected.close().await;
+    assert_eq!(held(), before, "nothing asks them any more");
+    assert!([&retried, &changed].iter().all(|connector| matches!(connector.status(), Status::Closed)));
+}
+
+#[tokio::test]
 async fn a_connector_that_fails_or_panics_is_left_out_and_reported() {
     let down = Scripted::new("down", Answer::Error("`down` could not be reached"));
     let (panics, works) = (Scripted::new("panics", Answer::Panic), Scripted::new("works", Answer::Tools(&["a"])));
