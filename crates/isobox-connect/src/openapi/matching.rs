@@ -432,6 +432,12 @@ mod tests {
             (json!({ "path": "/pets/7", "headers": { "X-Forwarded-For": "127.0.0.1" } }), "set by the host"),
             (json!({ "path": "/pets/7", "query": { "_method": "DELETE" } }), "carry out another request"),
             (json!({ "path": "/pets/7", "query": { ".METHOD": "DELETE" } }), "carry out another request"),
+            (
+                json!({ "path": "/pets/7", "query": { "X-HTTP-Method-Override": "DELETE" } }),
+                "carry out another request",
+            ),
+            (json!({ "path": "/pets/7", "headers": { "X.HTTP.Method.Override": "DELETE" } }), "set by the host"),
+            (json!({ "path": "/pets/7", "query": { "k.ey": "x", "key.a": "x" } }), "`key.a` is set by the host"),
             (json!({ "path": "/pets/7", "query": { "key": "x" } }), "the query parameter `key` is set by the host"),
             (json!({ "path": "/pets/7", "query": { "key[0]": "x" } }), "set by the host"),
             (json!({ "path": "/pets/7", "query": { "KEY": "x" } }), "the query parameter `KEY` is set by the host"),
