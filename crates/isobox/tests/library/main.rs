@@ -46,6 +46,7 @@ mod resume;
 mod rollback;
 mod runtime;
 mod service_news;
+mod session_image;
 mod session_turns;
 mod sessions;
 mod shown;
