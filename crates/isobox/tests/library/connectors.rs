@@ -336,7 +336,7 @@ async fn closing_ends_a_question_in_the_background() {
     assert!(during[0] > before[0] && during[1] > before[1], "both are asked: {before:?} {during:?}");
     connected.close().await;
     assert_eq!(held(), before, "nothing asks them any more");
-    assert!([&retried, &changed].iter().all(|connector| matches!(connector.status(), Status::Closed)));
+    assert!([&retried, &changed].iter().all(|connector| matches!(connector.status(), ServiceStatus::Closed)));
 }
 
 #[tokio::test]
