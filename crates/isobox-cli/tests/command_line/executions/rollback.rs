@@ -6,6 +6,9 @@ use super::{Done, Folder};
 
 const FAKE_SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../isobox-connect/tests/mcp/fake_server.py");
 
+/// The file in which the server writes what it receives.
+const JOURNAL: &str = "journal.jsonl";
+
 /// Makes two calls that can be undone, and one that cannot.
 const PROGRAM: &str = "
 await codemode.step('first', () => tools.fake.echo({ name: 'a' }));
@@ -13,15 +16,19 @@ await tools.fake.process({});
 return (await tools.fake.echo({ name: 'b' })).name;";
 
 fn folder(name: &str, policy: &Value) -> Folder {
+    let undone = json!({ "result": { "structuredContent": { "undone": "$result.name" } } });
+    folder_with(name, policy, &json!({ "fake.echo": { "revert": { "call": "fake.raw", "input": undone } } }))
+}
+
+/// Returns a folder with these settings of tools.
+fn folder_with(name: &str, policy: &Value, tools: &Value) -> Folder {
     let folder = Folder::with(&format!("rollback-{name}"), "{}");
     let tool = |name: &str| json!({ "name": name, "inputSchema": { "type": "object" } });
     folder.file("tools.json", &json!([tool("echo"), tool("raw"), tool("process")]).to_string());
+    let arguments = json!([FAKE_SERVER, "--tools", "tools.json", "--journal", folder.0.join(JOURNAL)]);
     let config = json!({
-        "mcpServers": { "fake": { "command": "python3", "args": [FAKE_SERVER, "--tools", "tools.json"], "cwd": folder.0 } },
-        "tools": { "fake.echo": { "revert": {
-            "call": "fake.raw",
-            "input": { "result": { "structuredContent": { "undone": "$result.name" } } },
-        } } },
+        "mcpServers": { "fake": { "command": "python3", "args": arguments, "cwd": folder.0 } },
+        "tools": tools,
         "policy": policy,
         "store": "sqlite:.isobox/isobox.db",
     });
@@ -30,7 +37,11 @@ fn folder(name: &str, policy: &Value) -> Folder {
 }
 
 fn run(folder: &Folder) -> String {
-    folder.file("program.ts", PROGRAM);
+    run_program(folder, PROGRAM)
+}
+
+fn run_program(folder: &Folder, program: &str) -> String {
+    folder.file("program.ts", program);
     let done = folder.isobox(&["run", "--trust", "--json", "program.ts"]);
     assert_eq!(done.status, 0, "{done:?}");
     done.json()["executionId"].as_str().expect("it has a name").to_owned()
@@ -70,6 +81,28 @@ fn a_dry_run_shows_what_a_rollback_does_then() {
     let pruned = folder.isobox(&["executions", "prune", "--keep", "0"]);
     assert_eq!((pruned.status, pruned.stdout), (0, format!("deleted {id}\n")), "what was rolled back has ended");
     assert!(folder.listed().is_empty());
+}
+
+#[test]
+fn a_revert_gets_parts_of_the_input_and_of_the_result() {
+    let input =
+        json!({ "id": "$result.id", "name": "$input.name", "all": "$input", "first": "$input.tags.0", "kept": 3 });
+    let tools = json!({ "fake.raw": { "revert": { "call": "fake.echo", "input": input } } });
+    let folder = folder_with("input", &json!([]), &tools);
+    let passed = json!({ "name": "a", "tags": ["x", "y"], "result": { "structuredContent": { "id": 7 } } });
+    let id = run_program(&folder, &format!("return (await tools.fake.raw({passed})).id;"));
+    let expected = json!({ "id": 7, "name": "a", "all": passed, "first": "x", "kept": 3 });
+    let plan = rollback(&folder, &id, &["--dry-run", "--json"]).json();
+    assert_eq!((&plan["reverts"][0]["by"], &plan["reverts"][0]["input"]), (&json!("fake.echo"), &expected), "{plan}");
+    let whole = rollback(&folder, &id, &["--json"]).json();
+    assert_eq!((&whole["status"], &whole["reverted"]), (&json!("rolled_back"), &json!(["0"])), "{whole}");
+    let journal = std::fs::read_to_string(folder.0.join(JOURNAL)).expect("the server writes it");
+    let received = journal.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let calls = received.filter(|entry| entry["message"]["method"] == "tools/call");
+    let calls: Vec<(Value, Value)> = calls
+        .map(|entry| (entry["message"]["params"]["name"].clone(), entry["message"]["params"]["arguments"].clone()))
+        .collect();
+    assert_eq!(calls, [(json!("raw"), passed), (json!("echo"), expected)]);
 }
 
 #[test]
