@@ -42,8 +42,8 @@ pub struct Scheduler {
 
 impl Isobox {
     /// Wakes executions when they are due, in the background, for as long as the scheduler exists. It finds them in the
-    /// store, so that executions of earlier processes are woken as well. Another scheduler for the same store of this
-    /// process is the first one.
+    /// store, so that executions of earlier processes are woken as well. A runtime and those that were made from it, such as
+    /// the runtimes of a workspace, have one scheduler: starting another returns the first one, with its tools.
     ///
     /// An execution that cannot be woken, because a tool that it [began with](crate::Run::tool) is missing for example, is
     /// tried again later and later, up to every ten minutes.
@@ -349,6 +349,35 @@ mod tests {
         let beginning = Batch { bytes: Default::default(), seal: [0; 32] };
         let lease = Lease::first(&id, &Node("dead".into()));
         Arc::new(Change::create(lease, NewExecution { created: at, beginning, head }))
+    }
+
+    #[cfg(feature = "config")]
+    #[tokio::test]
+    async fn the_runtimes_of_a_process_have_one_scheduler_however_often_it_is_started() {
+        use crate::config::Config;
+        use crate::memory_store::memory_store;
+        use crate::workspace::{Workspace, WorkspaceOptions};
+
+        let config = Config::parse("{}", &|_| None).unwrap();
+        let options = WorkspaceOptions::default().store(memory_store());
+        let workspace = Arc::new(Workspace::new(config, options).unwrap());
+        let archive = workspace.archive().await.unwrap();
+        let ready = workspace.durable().await.unwrap().isobox;
+        let first = workspace.start_scheduler().await.unwrap().expect("it has a store");
+        let again = [
+            workspace.start_scheduler().await.unwrap().expect("it has a store"),
+            archive.start_scheduler().unwrap(),
+            archive.clone().start_scheduler().unwrap(),
+            ready.start_scheduler().unwrap(),
+        ];
+        assert!(again.iter().all(|scheduler| Arc::ptr_eq(&scheduler._task, &first._task)));
+        let task = Arc::downgrade(&first._task);
+        drop((first, archive, ready));
+        assert!(task.upgrade().is_some(), "it was started several times");
+        drop(again);
+        assert!(task.upgrade().is_none());
+        let next = workspace.start_scheduler().await.unwrap().expect("it has a store");
+        assert!(!std::ptr::eq(Arc::as_ptr(&next._task), task.as_ptr()), "that one has stopped");
     }
 
     #[tokio::test]
