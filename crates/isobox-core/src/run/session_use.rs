@@ -121,6 +121,14 @@ pub(super) async fn leave_session(
     })
 }
 
+/// Releases the session of an execution that has ended without keeping its globals. If this fails, the next program releases
+/// the session.
+pub(super) async fn release_session(host: &Host, execution: &Execution) {
+    if let Err(failure) = leave_session(host, execution, None, false).await {
+        tracing::warn!(execution = %execution.id, %failure, "the session is not released yet");
+    }
+}
+
 fn session_of(host: &Host, execution: &Execution) -> Result<(Arc<str>, Sessions), Failure> {
     let Some(name) = execution.session.clone() else {
         let message = "a program without a session has no globals of a session";

@@ -136,3 +136,19 @@ async fn a_program_that_waits_for_capacity_survives_an_outage_for_as_long_as_its
         }
     }
 }
+
+#[tokio::test]
+async fn a_new_session_whose_program_never_started_can_be_deleted() {
+    let world = World::new();
+    let here = world.process("here");
+    let _permit = here.capacity.admit().await.expect("it is free");
+    let mut first = Box::pin(run(&here, cell(1)));
+    until_it_waits(&here, &mut first).await;
+    drop(first);
+    let sessions = here.sessions.clone().expect("it keeps sessions");
+    let delete = async || sessions.delete("work").await.map_err(|failure| failure.code);
+    assert_eq!(delete().await, Err(Code::Conflict), "its program may be about to start");
+    world.clock.advance(LONG);
+    assert_eq!(delete().await, Ok(()));
+    assert_eq!(delete().await, Err(Code::NotFound));
+}

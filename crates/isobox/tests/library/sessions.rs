@@ -383,6 +383,22 @@ async fn a_session_whose_execution_was_rejected_is_free_again() {
 }
 
 #[tokio::test]
+async fn the_session_of_an_execution_that_expires_is_free_at_once_and_a_new_one_is_gone() {
+    let isobox = runtime(Some(&memory_store()));
+    result(&isobox, cell("globalThis.n = 1; return n")).await;
+    for session in ["work", "new"] {
+        let outcome = isobox.run(cell("globalThis.n = 2; await tools.shop.pay(); return n").session(session)).await;
+        assert!(matches!(outcome, Outcome::Paused(_)), "{outcome:?}");
+    }
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    assert_eq!(isobox.expire("ann", Duration::ZERO).await.expect("a store").executions.len(), 2);
+    let kept = isobox.sessions().list("", 9).await.expect("a list");
+    let kept: Vec<_> = kept.iter().map(|session| (session.name.as_str(), session.used_by.is_some())).collect();
+    assert_eq!(kept, [("work", false)]);
+    assert_eq!(result(&isobox, cell("return n")).await, 1);
+}
+
+#[tokio::test]
 async fn an_altered_session_is_refused_and_can_only_be_deleted() {
     let store = memory_store();
     let isobox = runtime(Some(&store));

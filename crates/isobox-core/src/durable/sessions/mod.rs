@@ -270,9 +270,11 @@ impl Sessions {
             self.store.amend_document(self.collection(), name, Arc::new(|_| Amended::Removed)).await?;
             return Ok(());
         }
-        self.release_if_over(name).await?;
+        let was_released = self.release_if_over(name).await?;
         let own_name = name.to_owned();
         let deleted = self.amend(name, move |record| match record {
+            // No program has left anything in it, so that it is gone once it is released.
+            None if was_released => Ok((Change::Nothing, ())),
             None => Err(not_found(&own_name)),
             Some(SessionRecord { holder: Some(holder), .. }) => Err(in_use(&own_name, &holder)),
             Some(_) => Ok((Change::Remove, ())),

@@ -7,6 +7,7 @@ use crate::durable::resumption::Resumption;
 use crate::journal::{Ended, Ending, Entry, Instruction};
 use crate::run::ending::lifecycle::tell_end;
 use crate::run::host::{Execution, Host, keeps_nothing};
+use crate::run::session_use::release_session;
 use crate::store::{Claim, Listed, Status, stale};
 use crate::{Code, ExecutionId, Failure, Keeper, Principal, Right, Timestamp};
 
@@ -90,5 +91,6 @@ async fn end(
     let duration = recorder.worked_before();
     recorder.note(Entry::Ended(Ended { how, logs: Vec::new(), facts: Vec::new(), hints: Vec::new(), duration, at }))?;
     recorder.confirm().await?;
+    release_session(host, &execution).await;
     Ok(true)
 }

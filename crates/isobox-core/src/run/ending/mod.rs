@@ -21,7 +21,7 @@ use crate::run::explain::explain_refusal;
 use crate::run::host::keeps_nothing;
 use crate::run::host::setting::Setting;
 use crate::run::run_loop::{RunLoop, Stop};
-use crate::run::session_use::leave_session;
+use crate::run::session_use::{leave_session, release_session};
 use crate::run::waiting::location::Unfinished;
 use crate::snippets::Use;
 use crate::store::Error;
@@ -169,13 +169,9 @@ impl<'a> Closing<'a> {
         if let Some(error) = recorder.take_collision() {
             return Err(error);
         }
-        // Its last step must not be durable without its end. If this fails, the next program releases the session.
-        if is_used
-            && is_over
-            && !has_returned
-            && let Err(failure) = leave_session(host, execution, None, has_returned).await
-        {
-            tracing::warn!(execution = %execution.id, %failure, "the session is not released yet");
+        // Its last step must not be durable without its end.
+        if is_used && is_over && !has_returned {
+            release_session(host, execution).await;
         }
         details.complete_all(&mut outcome);
         Ok((outcome, is_over))
