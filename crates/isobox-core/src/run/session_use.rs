@@ -41,7 +41,8 @@ pub(super) async fn take_session(host: &Host, execution: &mut Execution) -> Resu
 
 /// Waits until a program has started, and renews the use of its session meanwhile: the program may wait for capacity, and
 /// until the store has its execution, others take its session once it is not renewed. A renewal that fails is tried again at
-/// the next interval.
+/// the next interval. After a failure the program starts only if others leave its session alone for as long as the execution
+/// may bridge the outage before the store has it.
 ///
 /// # Errors
 ///
@@ -70,7 +71,9 @@ pub(super) async fn keep_session<T>(
             match sessions.renew(&name, &execution.id).await {
                 Ok(()) => renewed = now,
                 Err(failure) => {
-                    let is_kept = host.clock.boot_time().saturating_sub(renewed) < BEGINNING;
+                    let bridged = started.as_ref().and(host.keeper.as_ref()).map(|keeper| keeper.timing.outage);
+                    let age = host.clock.boot_time().saturating_sub(renewed);
+                    let is_kept = age.saturating_add(bridged.unwrap_or_default()) < BEGINNING;
                     if failure.code == Code::Conflict || !is_kept {
                         return Err(failure);
                     }
