@@ -29,6 +29,17 @@ impl Secrets {
         Self::longest_first(taken.chain(written).map(str::to_owned).collect())
     }
 
+    /// Collects the credentials that are concealed in results, without common words: a result without every `postgres` or `password`
+    /// would be wrong.
+    #[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
+    pub(crate) fn of_credentials<'a>(
+        taken: impl IntoIterator<Item = &'a String>,
+        written: impl IntoIterator<Item = &'a String>,
+    ) -> Self {
+        let taken = taken.into_iter().filter(|value| !is_common(value));
+        Self::new(taken, written.into_iter().filter(|value| !is_common(value)))
+    }
+
     /// Returns these secrets and values that were granted later.
     #[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
     pub(crate) fn with<'v>(&self, granted: impl IntoIterator<Item = &'v str>) -> Self {
@@ -91,10 +102,22 @@ impl Secrets {
 pub(crate) fn credentials_of<'v>(named: impl IntoIterator<Item = (&'v str, &'v str)>) -> Vec<String> {
     let mut found = Vec::new();
     for (name, value) in named {
-        if is_credential(name) && !is_count(name, value) {
+        if is_credential(name) && !is_about_credentials(name) && !is_count(name, value) {
             found.extend(forms(value));
         }
-        found.extend(credentials_in_address(value));
+        found.extend(credentials_inside(value));
+    }
+    found
+}
+
+/// Returns the credentials in a value that has parts: an address, or settings such as `Server=db;Password=…`.
+#[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
+fn credentials_inside(value: &str) -> Vec<String> {
+    let settings = || value.split([';', ' ']).filter_map(|pair| pair.split_once('=')).filter(|(name, _)| is_name(name));
+    let mut found = credentials_in_address(value);
+    // A single one is a variable of its own.
+    if settings().nth(1).is_some() {
+        found.extend(credentials_of(settings()));
     }
     found
 }
@@ -106,12 +129,15 @@ pub(crate) fn credentials_in_address(address: &str) -> Vec<String> {
     let Some((_, rest)) = address.split_once("://") else { return Vec::new() };
     let rest = rest.split('#').next().unwrap_or_default();
     let (route, query) = rest.split_once('?').unwrap_or((rest, ""));
-    let authority = route.split('/').next().unwrap_or_default();
-    let user = authority.rsplit_once('@').map(|(user, _)| user);
-    let proof = user.and_then(|user| match user.split_once(':') {
-        Some((_, password)) => Some(password),
+    let (authority, path) = route.split_once('/').unwrap_or((route, ""));
+    let proof = authority.rsplit_once('@').and_then(|(user, host)| match user.split_once(':') {
+        // One that the rest of the address shows, as in `postgres://shop:shop@db/shop`, is no secret.
+        Some((name, password)) => {
+            let mut shown = host.split([':', ',']).chain(path.split('/')).chain([name]);
+            (!shown.any(|part| part == password)).then_some(password)
+        }
         // A token may be in the place of the user, as in `https://TOKEN@github.com`.
-        None => Some(user).filter(|user| !is_words(user)),
+        None => (!is_words(user)).then_some(user),
     });
     let in_query = credentials_of(query.split('&').filter_map(|pair| pair.split_once('=')));
     proof.into_iter().flat_map(forms).chain(in_query).collect()
@@ -133,10 +159,7 @@ pub(crate) fn credentials_in_arguments(arguments: &[String], taken: &[String]) -
             Some(_) | None => (option, argument.as_str()),
         };
         option = "";
-        // The value may have a name itself: `--env API_KEY=…`, `--header "Authorization: …"`.
-        let inner = value.split_once(['=', ':']).filter(|(name, _)| is_name(name));
-        let inner = inner.map(|(name, value)| (name, value.trim_start()));
-        for (name, value) in std::iter::once((name, value)).chain(inner) {
+        for (name, value) in std::iter::once((name, value)).chain(named_inside(name, value)) {
             let is_taken = || taken.iter().any(|taken| taken == value);
             let is_kept = is_sure(name) || is_taken() || !is_words(value);
             if is_credential(name)
@@ -148,45 +171,47 @@ pub(crate) fn credentials_in_arguments(arguments: &[String], taken: &[String]) -
                 found.extend(forms(value));
             }
         }
-        found.extend(credentials_in_address(value));
+        found.extend(credentials_inside(value));
     }
     found
 }
 
-/// Tells whether a text is a name, such as the one of a variable or a header.
+/// Returns the name and the value in the value of an option: `--env API_KEY=…`, `--header "Authorization: …"`. What follows a colon
+/// without a space is a value in headers only: `auth-proxy:v1.2` is an image.
 #[cfg(feature = "mcp")]
+fn named_inside<'v>(option: &str, value: &'v str) -> Option<(&'v str, &'v str)> {
+    let is_header = || option == "-H" || option.ends_with("header");
+    let (name, rest) = value.split_at(value.find(['=', ':'])?);
+    let inner = match rest.strip_prefix('=') {
+        Some(inner) => inner,
+        None => rest.strip_prefix(':').filter(|inner| inner.starts_with(' ') || is_header())?.trim_start(),
+    };
+    is_name(name).then_some((name, inner))
+}
+
+/// Tells whether a text is a name, such as the one of a variable or a header.
+#[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
 fn is_name(text: &str) -> bool {
     let is_part = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '-' | '_');
     text.starts_with(|first: char| first.is_ascii_alphabetic()) && text.chars().all(is_part)
 }
 
-/// Tells whether an option says something about credentials, instead of being one: `--auth-mode`, `--key-file`.
-#[cfg(feature = "mcp")]
+/// Tells whether a name says something about credentials, instead of being the one of a credential: `--auth-mode`, `KEY_FILE`.
+#[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
 fn is_about_credentials(name: &str) -> bool {
-    const ABOUT: [&str; 20] = [
-        "count",
-        "dir",
-        "directory",
-        "endpoint",
-        "file",
-        "folder",
-        "host",
-        "length",
-        "limit",
-        "method",
-        "mode",
-        "name",
-        "path",
-        "prefix",
-        "provider",
-        "scheme",
-        "timeout",
-        "ttl",
-        "type",
-        "url",
+    #[rustfmt::skip]
+    const ABOUT: [&str; 33] = [
+        "address", "algorithm", "alias", "audience", "count", "dir", "directory", "domain", "endpoint", "file", "folder", "host",
+        "issuer", "length", "limit", "method", "mode", "name", "path", "prefix", "provider", "realm", "region", "scheme", "size",
+        "socket", "strategy", "timeout", "ttl", "type", "url", "username", "version",
     ];
-    let last = name.rsplit(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
-    ABOUT.contains(&last.as_str())
+    ABOUT.contains(&&*last_word(name))
+}
+
+/// Returns the last word of a name, in lower case.
+#[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
+fn last_word(name: &str) -> String {
+    name.rsplit(['-', '_']).next().unwrap_or_default().to_ascii_lowercase()
 }
 
 /// Tells whether a text is the place of something: a path, or an address.
@@ -213,19 +238,45 @@ fn is_count(name: &str, value: &str) -> bool {
 /// Tells whether the value of a header, a parameter or a variable with this name is a credential, whatever it looks like.
 #[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
 fn is_sure(name: &str) -> bool {
+    let is_password = matches!(&*last_word(name), "pass" | "pwd") && !name.eq_ignore_ascii_case("pwd");
     let name = name.to_ascii_lowercase();
-    name.contains("passw") || name.contains("secret")
+    is_password || ["passphrase", "passw", "secret"].iter().any(|part| name.contains(part))
 }
 
 /// Tells whether the value of a header, a parameter or a variable with this name is a credential.
 #[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
 fn is_credential(name: &str) -> bool {
-    const PARTS: [&str; 8] = ["auth", "cookie", "credential", "key", "passw", "secret", "session", "token"];
+    const PARTS: [&str; 6] = ["auth", "cookie", "credential", "key", "session", "token"];
+    /// Words that name a credential behind other words: `GITHUB_PAT`.
+    const LAST: [&str; 3] = ["creds", "jwt", "pat"];
     /// Words with such a part that name something else: `GIT_AUTHOR_NAME`. `authorization` is none of them.
-    const OTHERS: [&str; 5] = ["author", "keyboard", "keyword", "tokeniser", "tokenizer"];
+    #[rustfmt::skip]
+    const OTHERS: [&str; 13] = [
+        "auth0", "authelia", "authentik", "author", "keyboard", "keycloak", "keyring", "keyspace", "keystone", "keyword", "monkey",
+        "tokeniser", "tokenizer",
+    ];
+    let last = last_word(name);
+    if is_sure(name) || (LAST.contains(&&*last) && name.trim_start_matches('-').len() > last.len()) {
+        return true;
+    }
     let name = name.to_ascii_lowercase().replace("authoris", "auth").replace("authoriz", "auth");
     let name = OTHERS.iter().fold(name, |name, other| name.replace(other, " "));
     PARTS.iter().any(|part| name.contains(part))
+}
+
+/// Tells whether a value is a word that stands in many results: a kind of credential, a setting, or a password that is tried first.
+/// To conceal it would protect nothing.
+#[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
+fn is_common(value: &str) -> bool {
+    #[rustfmt::skip]
+    const COMMON: [&str; 50] = [
+        "admin", "administrator", "anonymous", "basic", "bearer", "changeit", "changeme", "database", "default", "demo",
+        "development", "disabled", "docker", "elastic", "enabled", "example", "guest", "local", "localhost", "mariadb", "master",
+        "minio", "minioadmin", "mongo", "mongodb", "mysql", "neo4j", "none", "null", "oauth", "oauth2", "optional", "oracle",
+        "passwd", "password", "postgres", "postgresql", "production", "public", "rabbitmq", "redis", "required", "root", "secret",
+        "service", "staging", "test", "testing", "token", "user",
+    ];
+    COMMON.contains(&&*value.trim().to_ascii_lowercase())
 }
 
 /// Returns the forms in which a counterpart may repeat a credential: as it was sent, without its scheme, and decoded.
@@ -278,6 +329,20 @@ mod tests {
             ("keywords", false),
             ("--tokenizer", false),
             ("X-Version", false),
+            ("DB_PASS", true),
+            ("MYSQL_PWD", true),
+            ("--pass", true),
+            ("GPG_PASSPHRASE", true),
+            ("GITHUB_PAT", true),
+            ("--github-pat", true),
+            ("PWD", false),
+            ("--pat", false),
+            ("BYPASS", false),
+            ("AUTH0_DOMAIN", false),
+            ("AUTH0_CLIENT_SECRET", true),
+            ("KEYCLOAK_CLIENT", false),
+            ("KEYCLOAK_TOKEN", true),
+            ("KEYSPACE", false),
         ] {
             assert_eq!(is_credential(name), is_it, "{name}");
         }
@@ -293,6 +358,10 @@ mod tests {
             ("PASSWORD", "128000", true),
             ("API_KEY", "1234567890123456", true),
             ("API_KEY", "abc-128000", true),
+            ("AUTH_MODE", "device-code", false),
+            ("PASSWORD_FILE", "/run/secrets/db", false),
+            ("TOKEN_URL", "https://a.example/token", false),
+            ("TOKEN_URL", "https://a.example/?token=abc", true),
         ] {
             assert_eq!(!credentials_of([(name, value)]).is_empty(), is_it, "{name}={value}");
         }
@@ -308,8 +377,22 @@ mod tests {
             ("ssh://git@github.com/a", &[]),
             ("https://a.example/@ada:b", &[]),
             ("ada:word@a", &[]),
+            ("postgres://shop:shop@db:5432/x", &[]),
+            ("postgres://ada:shop@db/shop?a=b", &[]),
+            ("mongodb://ada:two@one:1,two:2", &[]),
+            ("redis://:word1@cache", &["word1"]),
+            ("redis://ada:@cache", &[]),
         ] {
             assert_eq!(credentials_in_address(address), expected, "{address}");
+        }
+        for (settings, expected) in [
+            ("Server=db;User Id=sa;Password=word1;", &["word1"][..]),
+            ("AccountName=a;AccountKey=abc+/==;EndpointSuffix=b", &["abc+/=="]),
+            ("host=db password=word1 dbname=x", &["word1"]),
+            ("a=b; max_tokens=5", &[]),
+            ("--sort-key=created_at --keys=a,b", &[]),
+        ] {
+            assert_eq!(credentials_of([("CONNECTION", settings)]), expected, "{settings}");
         }
         assert_eq!(credentials_of([("DATABASE_URL", "postgres://ada:word@db")]), ["word"]);
     }
@@ -334,9 +417,24 @@ mod tests {
             (&["--key", "/etc/key1.pem", "--cert-key", "./key2.pem"], &[]),
             (&["--token", "--verbose", "x1y2z3"], &[]),
             (&["-y", "@scope/server-keys", "."], &[]),
+            (&["run", "auth-proxy:v1.2.3", "--key-file", "key1.pem"], &[]),
+            (&["-H", "X-Api-Key:k-123"], &["k-123"]),
+            (&["Server=db;Password=word1"], &["word1"]),
         ] {
             let arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
             assert_eq!(credentials_in_arguments(&arguments, &taken), expected, "{arguments:?}");
+        }
+    }
+
+    #[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
+    #[test]
+    fn common_words_stay_in_results() {
+        let values = ["postgres", "Password", "oauth2", "postgres-7f3"].map(str::to_owned);
+        for secrets in [Secrets::of_credentials(&values, &[]), Secrets::of_credentials(&[], &values)] {
+            assert_eq!(
+                secrets.conceal("Password of postgres by oauth2: postgres-7f3"),
+                "Password of postgres by oauth2: ***"
+            );
         }
     }
 

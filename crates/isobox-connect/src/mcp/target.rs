@@ -86,7 +86,7 @@ impl McpTarget {
                 let is_part = |value: &&String| {
                     !value.starts_with('/') && credentials.iter().any(|credential| credential.contains(value.as_str()))
                 };
-                let in_results = Secrets::new(secrets.iter().filter(is_part), &credentials);
+                let in_results = Secrets::of_credentials(secrets.iter().filter(is_part), &credentials);
                 Concealing::new(Secrets::new(secrets, credentials.iter().chain(env.values())), in_results)
             }
             Self::Remote(McpRemote { url, headers, oauth, secrets, .. }) => {
@@ -99,7 +99,7 @@ impl McpTarget {
                     let is_part = |sent: &String| sent.contains(value.as_str());
                     query.contains(value.as_str()) || credentials.iter().chain(headers.values()).any(is_part)
                 };
-                let in_results = Secrets::new(secrets.iter().filter(is_sent), &credentials);
+                let in_results = Secrets::of_credentials(secrets.iter().filter(is_sent), &credentials);
                 Concealing::new(Secrets::new(secrets, credentials.iter().chain(headers.values())), in_results)
             }
         }
@@ -243,6 +243,8 @@ mod tests {
             ("CREDENTIALS", "/home/ada/key.json"),
             ("DATA", "/home/ada/data"),
             ("ACCOUNT", "account-from-env"),
+            ("POSTGRES_PASSWORD", "password"),
+            ("AUTH_MODE", "device-code"),
         ]);
         let headers = pairs(&[
             ("Authorization", "Bearer token-of-the-host"),
@@ -250,7 +252,8 @@ mod tests {
             ("X-Account", "account-from-env"),
         ]);
         let args = ["--token=t0ken-in-args", "--mode", "read-only", "-p", "postgres://ada:word1-of-db@db/x"];
-        let args = args.map(str::to_owned).to_vec();
+        let args = args.into_iter().chain(["postgres://postgres:postgres@localhost/app"]);
+        let args: Vec<String> = args.map(str::to_owned).collect();
         let child = McpServer::new("npx").args(args).env(env).secrets(taken.clone());
         let remote = McpRemote::new("https://a.example/?q=only-in-url&token=token-of-the-url&key=key%2Fof-the-url");
         let client = OAuthClient::default().client_secret("secret-of-the-client".to_owned());
@@ -268,6 +271,9 @@ mod tests {
                 "postgres://ada:***@db/x",
             ),
             (child.clone().into(), "read-only", "read-only", "read-only"),
+            (child.clone().into(), "role postgres", "role postgres", "role postgres"),
+            (child.clone().into(), "column password", "column password", "column ***"),
+            (child.clone().into(), "device-code", "device-code", "***"),
             (child.into(), "account-from-env", "account-from-env", "***"),
             (remote.clone().into(), "Bearer token-of-the-host", "***", "***"),
             (remote.clone().into(), "token-of-the-host", "***", "***"),

@@ -28,7 +28,7 @@ impl ServiceSecrets {
         let is_sent = |value: &&String| sent.iter().any(|sent| sent.contains(value.as_str()));
         Self {
             quoted: Secrets::new(taken, credentials.iter().chain(headers.values())),
-            credentials: Secrets::new(taken.iter().filter(is_sent), &credentials),
+            credentials: Secrets::of_credentials(taken.iter().filter(is_sent), &credentials),
         }
     }
 
@@ -58,7 +58,7 @@ mod tests {
         ];
         let headers: BTreeMap<String, String> = headers.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
         let taken = ["api.example.com", "account-from-env", "query-from-env"].map(str::to_owned);
-        let auth = Auth::basic("ada", "word/of+ada").with_api_key(None, "k/ey=host");
+        let auth = Auth::basic("ada", "word/of+ada").with_api_key(None, "k/ey=host").with_api_key(None, "changeme");
         let address = "https://api.example.com/?v=2026-02-02&q=query-from-env&token=token-of-the-address";
         let secrets = ServiceSecrets::new(&taken, &auth, &headers, &[address]).with(["granted-token"]);
         for (text, in_result, quoted) in [
@@ -76,6 +76,7 @@ mod tests {
             ("?key=k%2Fey%3Dhost", "?key=***", "?key=***"),
             ("k/ey=host", "***", "***"),
             ("granted-token", "***", "***"),
+            ("changeme", "changeme", "***"),
             ("ada", "ada", "ada"),
         ] {
             let mut value = json!([text]);
