@@ -182,9 +182,11 @@ fn part(sent: &mut Vec<u8>, name: &str, value: &Value, stated: Option<&str>, bou
     sent.extend_from_slice(b"\r\n");
 }
 
-/// Escapes a name in a header of a part, as browsers do.
+/// Escapes a name in a header of a part, as browsers do. Some services read a backslash as an escape, so that it would keep the name
+/// from ending, and a null character as the end of the header.
 fn quoted(text: &str) -> String {
-    text.replace('"', "%22").replace('\r', "%0D").replace('\n', "%0A")
+    let escaped = text.replace('"', "%22").replace('\r', "%0D").replace('\n', "%0A");
+    escaped.replace('\\', "%5C").replace('\0', "%00")
 }
 
 fn one_line(text: &str) -> String {
@@ -286,6 +288,9 @@ mod tests {
         ];
         assert_eq!(sent, expected.join("\r\n"));
         assert!(encoded("multipart/form-data", json!({ "a": "x\r\n--XX\r\nforged" })).is_err());
+        let file = json!({ "data": "aGk=", "fileName": "; name=_method; x=\0" });
+        let (_, sent) = encoded("multipart/form-data", json!({ "a\\": file })).unwrap();
+        assert!(sent.contains(r#"name="a%5C"; filename="; name=_method; x=%00""#), "{sent}");
     }
 
     #[test]

@@ -9,6 +9,8 @@ const METHODS: [&str; 4] = ["_method", "x_http_method", "x_http_method_override"
 
 impl Folded {
     pub(crate) fn of(name: &str) -> Self {
+        // Some services read a name only up to a null character.
+        let name = name.split('\0').next().unwrap_or_default();
         Self(name.trim().to_lowercase().replace(['-', ' ', '+'], "_"))
     }
 
@@ -54,6 +56,8 @@ mod tests {
             ("force", "force", true, false),
             ("FORCE", "force", true, false),
             (" force", "force", true, false),
+            ("force\0x", "force", true, false),
+            ("force[a]\0", "force", false, true),
             ("dry-run", "dry_run", true, false),
             ("dry.run", "dry_run", true, false),
             ("force[]", "force", false, true),
@@ -69,6 +73,7 @@ mod tests {
             ("_method", true),
             (".Method", true),
             ("[method", true),
+            ("_method\0x", true),
             ("X-HTTP-Method-Override", true),
             ("x_method_override", true),
             ("method", false),
