@@ -41,26 +41,49 @@ impl Secrets {
 
     /// Returns the arguments of a command, as they may be written.
     pub(crate) fn arguments(&mut self, server: &str, arguments: &[String]) -> Vec<String> {
-        let mut before = String::new();
+        let mut option = "";
         let mut written = Vec::new();
         for argument in arguments {
-            let is_flag = argument.starts_with('-');
-            written.push(match argument.split_once('=') {
-                Some((flag, value)) if is_flag && is_secret(flag, value) => {
-                    format!("{flag}={}", self.replace(server, &name_of(&[server, flag]), flag, value))
+            let (start, flag, value) = match argument.split_once('=') {
+                Some((flag, value)) if argument.starts_with('-') => (format!("{flag}="), flag, value),
+                None if argument.starts_with('-') => {
+                    option = argument;
+                    written.push(argument.clone());
+                    continue;
                 }
-                None if !is_flag && is_secret(&before, argument) => {
-                    let flag = if before.is_empty() { "secret" } else { before.as_str() };
-                    self.replace(server, &name_of(&[server, flag]), flag, argument)
-                }
-                Some(_) if !is_flag && is_secret(&before, argument) => {
-                    self.replace(server, &name_of(&[server, &before]), &before, argument)
-                }
-                Some(_) | None => argument.clone(),
-            });
-            before = if is_flag && !argument.contains('=') { argument.clone() } else { String::new() };
+                Some(_) | None => (String::new(), option, argument.as_str()),
+            };
+            option = "";
+            let value = if is_secret(flag, value) {
+                let place = if flag.is_empty() { "secret" } else { flag };
+                self.replace(server, &name_of(&[server, place]), place, value)
+            } else {
+                self.named(server, flag, value)
+            };
+            written.push(start + &value);
         }
         written
+    }
+
+    /// Returns the value of an option, as it may be written, if it has a name itself: `--env API_KEY=…`, `--header "Authorization: …"`.
+    /// What follows a colon without a space is a value in headers only: `key-server:1.2` is an image.
+    fn named(&mut self, server: &str, flag: &str, text: &str) -> String {
+        let is_name = |name: &str| {
+            let is_sign = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '-' | '_');
+            name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') && name.chars().all(is_sign)
+        };
+        let is_header = |value: &str| value.starts_with(' ') || flag == "-H" || flag.ends_with("header");
+        match text.split_once(['=', ':']) {
+            Some((name, value)) if is_name(name) && text.split_once('=') == Some((name, value)) => {
+                format!("{name}={}", self.variable(server, name, value))
+            }
+            Some((name, value)) if is_name(name) && is_header(value) => {
+                let bare = value.trim_start();
+                let blanks = " ".repeat(value.len() - bare.len());
+                format!("{name}:{blanks}{}", self.header(server, name, bare))
+            }
+            Some(_) | None => text.to_owned(),
+        }
     }
 
     /// Returns an address, as it may be written: without secrets in its query, and without a user.
@@ -112,10 +135,27 @@ impl Secrets {
 
 /// Returns a command, as it is written in a configuration, without what looks like a secret.
 pub(crate) fn masked_command(line: &str) -> String {
-    let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
     let mut secrets = Secrets::default();
-    let written = secrets.arguments("", &words).iter().map(|word| secrets.address("", word)).collect::<Vec<_>>();
-    secrets.masked(written.join(" "))
+    let words = words(line);
+    let inner = |word: &str| Some(word.strip_prefix('"')?.strip_suffix('"')?.to_owned());
+    let bare: Vec<String> = words.iter().map(|word| inner(word).unwrap_or_else(|| (*word).to_owned())).collect();
+    let written = secrets.arguments("", &bare).into_iter().map(|word| secrets.address("", &word)).collect::<Vec<_>>();
+    let quoted =
+        |(word, written): (&&str, String)| if inner(word).is_some() { format!("\"{written}\"") } else { written };
+    let line = words.iter().zip(written).map(quoted).collect::<Vec<_>>().join(" ");
+    secrets.masked(line)
+}
+
+/// Splits a command into words. Those with blanks are quoted.
+fn words(line: &str) -> Vec<&str> {
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    let is_end = |sign: char| {
+        let ends = sign == ' ' && !is_quoted;
+        is_quoted ^= sign == '"' && !is_escaped;
+        is_escaped = sign == '\\' && is_quoted && !is_escaped;
+        ends
+    };
+    line.split(is_end).collect()
 }
 
 /// Returns an address, as it is written in a configuration, without what looks like a secret.
@@ -141,6 +181,7 @@ fn is_secret(key: &str, value: &str) -> bool {
     ];
     const STARTS: [&str; 12] =
         ["ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "sk-", "sk_", "xoxb-", "xoxp-", "AKIA", "eyJ", "Bearer "];
+    const ENDS: [&str; 6] = ["-PASS", "-PAT", "-PWD", "_PASS", "_PAT", "_PWD"];
     if value.trim().is_empty() || value.contains("${") {
         return false;
     }
@@ -149,7 +190,9 @@ fn is_secret(key: &str, value: &str) -> bool {
         let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
         authority.rsplit_once('@').is_some_and(|(user, _)| user.contains(':'))
     });
-    KEYS.iter().any(|part| key.contains(part)) || STARTS.iter().any(|start| value.starts_with(start)) || has_password
+    let name = key.trim_start_matches('-');
+    let is_named = KEYS.iter().any(|part| name.contains(part)) || ENDS.iter().any(|end| name.ends_with(end));
+    is_named || name == "PASS" || STARTS.iter().any(|start| value.starts_with(start)) || has_password
 }
 
 /// Makes the name of a variable. One that is a name already stays as it is.
@@ -177,6 +220,9 @@ mod tests {
     fn what_looks_like_a_secret_becomes_a_variable() {
         let mut secrets = Secrets::default();
         assert_eq!(secrets.variable("gh", "GITHUB_TOKEN", "abc"), "${GITHUB_TOKEN}");
+        assert_eq!(secrets.variable("gh", "DB_PASS", "abc"), "${DB_PASS}");
+        assert_eq!(secrets.variable("gh", "GITHUB_PAT", "abc"), "${GITHUB_PAT}");
+        assert_eq!(secrets.variable("gh", "BYPASS", "abc"), "abc");
         assert_eq!(secrets.variable("gh", "LEVEL", "debug"), "debug");
         assert_eq!(secrets.variable("gh", "TOKEN", "${OTHER}"), "${OTHER}");
         assert_eq!(secrets.variable("gh", "EMPTY_KEY", ""), "");
@@ -189,6 +235,24 @@ mod tests {
         assert_eq!(
             secrets.arguments("s", &arguments),
             ["-y", "--api-key=${S_API_KEY}", "--token", "${S_TOKEN}", "${S_SECRET}", "--level", "x", "a=b"]
+        );
+        let arguments =
+            ["-e", "GH_TOKEN=abc", "--env=MY_KEY=def", "--header", "Authorization: Bearer ghi", "key-server:1.2"];
+        assert_eq!(
+            secrets.arguments("s", &arguments.map(str::to_owned)),
+            [
+                "-e",
+                "GH_TOKEN=${GH_TOKEN}",
+                "--env=MY_KEY=${MY_KEY}",
+                "--header",
+                "Authorization: Bearer ${S_AUTHORIZATION}",
+                "key-server:1.2"
+            ]
+        );
+        let arguments = ["-H", "X-Api-Key:abc", "-e", "LEVEL=debug", "--header=Accept: text/plain", "C:\\keys"];
+        assert_eq!(
+            secrets.arguments("t", &arguments.map(str::to_owned)),
+            ["-H", "X-Api-Key:${T_X_API_KEY}", "-e", "LEVEL=debug", "--header=Accept: text/plain", "C:\\keys"]
         );
         assert_eq!(
             secrets.address("s", "https://u:p@a.example/mcp?a=b&apiKey=abc"),
@@ -204,6 +268,12 @@ mod tests {
             ("gh --token=abc --level x --api-key k1", "gh --token=*** --level x --api-key ***"),
             ("db postgres://u:p@h/x?a=b", "db ***"),
             ("fetch https://a.example/?a=b&token=abc", "fetch https://a.example/?a=b&token=***"),
+            (
+                r#"remote --header "Authorization: Bearer abc" --note "a \" b" --token "d e""#,
+                r#"remote --header "Authorization: Bearer ***" --note "a \" b" --token "***""#,
+            ),
+            ("docker -e GH_TOKEN=abc key-server:1.2", "docker -e GH_TOKEN=*** key-server:1.2"),
+            (r#"files "" (in "my files", with A)"#, r#"files "" (in "my files", with A)"#),
             ("gh --token ${TOKEN} (with KEY in its environment)", "gh --token ${TOKEN} (with KEY in its environment)"),
         ] {
             assert_eq!(masked_command(line), expected);
