@@ -91,7 +91,15 @@ pub(super) fn with_query(
     let fixed = fixed_pairs(&operation.base, &path_of(operation, &input).unwrap_or_default());
     // The query of a page repeats what is fixed.
     let pairs = decoded_pairs(query).into_iter().filter(|pair| !fixed.contains(pair) || is_declared(&pair.0));
+    // Some services number the items of a list in the address of a page: `ids[0]` for `ids[]`.
+    let list_of = |name: &str| {
+        let (list, index) = name.strip_suffix(']')?.rsplit_once('[')?;
+        let is_index = !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit());
+        let list = format!("{list}[]");
+        (is_index && !is_declared(name) && is_declared(&list)).then_some(list)
+    };
     for (name, value) in pairs {
+        let name = list_of(&name).unwrap_or(name);
         if !is_declared(&name) && parts.add(&name, &value)? {
             continue;
         }
@@ -329,6 +337,7 @@ mod tests {
             id(),
             parameter("limit", Location::Query, Scalar::Integer),
             parameter("filter", Location::Query, Scalar::Text),
+            parameter("ids[]", Location::Query, Scalar::Text),
             parameter("X-A", Location::Header, Scalar::Text),
         ];
         [
@@ -395,7 +404,8 @@ mod tests {
             input("limit=30&page=x+y&filter=a&filter=b%26c"),
             Ok(json!({ "id": 1, "limit": 30, "filter": ["a", "b&c"] }))
         );
-        assert!(input("filter%5Ba%5D=1").is_err());
+        assert_eq!(input("ids[0]=a&ids%5B1%5D=b"), Ok(json!({ "id": 1, "limit": 2, "ids[]": ["a", "b"] })));
+        assert!(input("filter%5Ba%5D=1").is_err() && input("ids[a]=1").is_err() && input("ids=1").is_err());
         let acted = |query: &str| with_query(&operations["act"], Map::new(), query).map(Value::Object);
         assert_eq!(acted("tenant=a&Action=List&page=2"), Ok(json!({ "page": 2 })));
         for query in ["Action=Delete&page=2", "action=Delete", "tenant=b", "PAGE=3"] {
@@ -414,6 +424,8 @@ mod tests {
             (json!({}), "`path` is missing"),
             (json!({ "path": "/pets/7", "query": { "filter[a]": 1 } }), "a part of a declared parameter"),
             (json!({ "path": "/pets/7", "query": { "FILTER.a": 1 } }), "a part of a declared parameter"),
+            (json!({ "path": "/pets/7", "query": { "ids[0]": 1 } }), "a part of a declared parameter"),
+            (json!({ "path": "/pets/7", "query": { "ids": 1 } }), "a part of a declared parameter"),
             (json!({ "path": "/search", "query": { "x": 1 } }), "a part of a declared parameter"),
             (json!({ "path": "/pets/7", "query": { "x": { "limit": "3" } } }), "`x` is an object"),
             (json!({ "path": "/pets/7", "query": { "x": { "_method": "DELETE" } } }), "`x` is an object"),

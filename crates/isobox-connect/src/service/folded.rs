@@ -25,9 +25,12 @@ impl Folded {
         beginning.flat().all(|sign| signs.next() == Some(sign))
     }
 
-    /// Tells whether a service may take this for the name of a part of a value: `filter[a]` is a part of `filter`.
+    /// Tells whether a service may take this for the name of a part of a value: `filter[a]` is a part of `filter`, `ids[0]` and `ids`
+    /// are parts of `ids[]`, and `filter.a` is one of `filter[a]`.
     pub(crate) fn is_part_of(&self, known: &Self) -> bool {
-        self.0.strip_prefix(&known.0).is_some_and(|rest| rest.starts_with(['[', '.']))
+        let mut keys = self.keys();
+        let has_its_beginning = known.keys().next().is_some_and(|first| self.0.starts_with(first));
+        self.0 != known.0 && has_its_beginning && known.keys().all(|key| keys.next() == Some(key))
     }
 
     /// Tells whether a service may take this for a name or for a part of its value.
@@ -38,6 +41,11 @@ impl Folded {
     /// Tells whether some services take the value of this parameter for the method of the request.
     pub(crate) fn is_method(&self) -> bool {
         self.0.contains("method") && METHODS.iter().any(|known| self.is_within(&Self((*known).to_owned())))
+    }
+
+    /// Returns the keys of `a[b].c`.
+    fn keys(&self) -> impl Iterator<Item = &str> {
+        self.0.split(['[', ']', '.']).filter(|key| !key.is_empty())
     }
 
     fn flat(&self) -> impl Iterator<Item = char> {
@@ -62,6 +70,16 @@ mod tests {
             ("dry.run", "dry_run", true, false),
             ("force[]", "force", false, true),
             ("Force.a", "force", false, true),
+            ("ids[0]", "ids[]", false, true),
+            ("ids", "ids[]", false, true),
+            ("IDS[]", "ids[]", true, false),
+            ("filter.a", "filter[a]", false, true),
+            ("filter[a][b]", "filter.a", false, true),
+            ("filter_a", "filter[a]", false, false),
+            ("filter[b]", "filter[a]", false, false),
+            ("filter", "filter[a]", false, false),
+            ("my[force]", "force", false, false),
+            ("[force", "force", false, false),
             ("forced", "force", false, false),
             ("enforce", "force", false, false),
             ("dryrun", "dry_run", false, false),
