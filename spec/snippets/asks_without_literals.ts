@@ -3,12 +3,12 @@
 //# tools = "demo"
 //# policy = [{ tools = "codemode.run", require = "approval" }, { tools = "demo.*", redact = ["/pin"] }]
 //# [snippets]
-//# fresh = 'return input + 4711'
+//# adds_a_pin = 'return input + 4711'
 //# [[passes]]
 //# pending = [["0", "codemode.run", "approval"]]
-//# inputs = ['{"name":"fresh","version":1,"trust":"untrusted","code":"return input + ****","input":1}']
+//# inputs = ['{"name":"adds_a_pin","version":1,"trust":"untrusted","code":"return input + ****","input":1}']
 //# approve = "all"
 //# [expect]
 //# result = "4712"
 //# calls = [["codemode.run", "applied"]]
-return codemode.run("fresh", 1);
+return codemode.run("adds_a_pin", 1);
