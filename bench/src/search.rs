@@ -20,6 +20,7 @@ const MEMORY: f64 = 10.0;
 pub(crate) fn quality(_: Effort) -> Value {
     let mut quality = quality_on(&Judged::load());
     quality["everyday"] = quality_on(&Judged::everyday());
+    quality["servers"] = quality_on(&Judged::servers());
     quality
 }
 

@@ -84,6 +84,15 @@ impl Judged {
         Self::read("everyday-tools.jsonl", "everyday-queries.jsonl")
     }
 
+    /// Reads the set of well-known servers: files, git, GitHub, databases, browsers, chat.
+    ///
+    /// # Panics
+    ///
+    /// As [`Judged::load`].
+    pub fn servers() -> Self {
+        Self::read("servers-tools.jsonl", "servers-queries.jsonl")
+    }
+
     fn read(tools: &str, queries: &str) -> Self {
         let judged = Self { tools: lines(tools), queries: lines(queries) };
         for path in judged.queries.iter().flat_map(|query| &query.relevant) {

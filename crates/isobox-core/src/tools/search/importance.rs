@@ -32,7 +32,9 @@ impl Importance {
         let said = words_of(query);
         let telling = said.iter().filter(|word| !is_stop_word(word)).count().max(1);
         let factor = |name: &Vec<String>| {
-            let is_named = !name.is_empty() && said.windows(name.len()).any(|words| words == name);
+            // In a sentence, a stop word is only itself: `how big is everything` does not name `everything`.
+            let can_be_named = said.len() == name.len() || name.iter().any(|word| !is_stop_word(word));
+            let is_named = can_be_named && !name.is_empty() && said.windows(name.len()).any(|words| words == name);
             if is_named { 1.0 + weights.named * (name.len() as f64 / telling as f64).min(1.0) } else { 1.0 }
         };
         let factors: Vec<f64> = self.namespaces.iter().map(factor).collect();
