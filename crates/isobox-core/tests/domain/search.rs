@@ -189,6 +189,47 @@ fn equal_fits_are_in_the_order_of_paths() {
 }
 
 #[test]
+fn a_stop_word_in_a_sentence_does_not_name_a_namespace() {
+    let index = Index::new([
+        Entry { path: "everything.get_tiny_image", description: "Returns a big image", parameters: &[] },
+        Entry { path: "files.sizes", description: "How big each file is", parameters: &[] },
+    ]);
+    let first = |query: &str| index.search(query, 1).hits[0].entry;
+    assert_eq!(first("how big is each file of everything"), 1);
+    assert_eq!(first("everything"), 0);
+}
+
+#[test]
+fn a_typing_error_in_an_ending_is_corrected() {
+    let index = Index::new([
+        Entry { path: "maps.directions", description: "Directions between two places", parameters: &[] },
+        Entry { path: "tracker.list_issues", description: "All issues", parameters: &[] },
+        Entry { path: "store.drive", description: "Files in a cloud", parameters: &[] },
+    ]);
+    let first = |query: &str| index.search(query, 1).hits[0].entry;
+    assert_eq!(first("direcions"), 0);
+    assert_eq!(first("isues"), 1);
+}
+
+#[test]
+fn an_abbreviation_that_is_spelt_out_is_not_read_as_initials() {
+    let index = Index::new([
+        Entry { path: "policy.policy_reset", description: "Resets it", parameters: &[] },
+        Entry { path: "hub.merge_pull_request", description: "Merges it", parameters: &[] },
+    ]);
+    assert_eq!(index.search("PR", 1).hits[0].entry, 1);
+}
+
+#[test]
+fn a_word_with_the_stem_of_a_command_is_not_that_command() {
+    let index = Index::new([
+        Entry { path: "tasks.list", description: "Lists tasks", parameters: &["state"] },
+        Entry { path: "files.info", description: "Metadata of a file", parameters: &["path"] },
+    ]);
+    assert_eq!(index.search("stat", 1).hits[0].entry, 1);
+}
+
+#[test]
 fn what_is_cut_off_is_said() {
     let found = index().search("repository", 1);
     assert_eq!((found.hits.len(), found.total, found.truncated), (1, 2, true));

@@ -13,6 +13,9 @@ use super::{Found, Hit, IndexEntry};
 /// The maximum length of a query, in characters.
 const MAX_QUERY: usize = 1000;
 
+/// The minimum part of a query that counts as answered by words when results are left out.
+const LEAST_ANSWERED: f64 = 0.3;
+
 /// The score of the weakest path fit.
 const PATH_SCORE: f64 = 10_000.0;
 
@@ -113,6 +116,8 @@ struct Tally {
     expected: f64,
     /// The worth of the expected concepts whose meaning is known.
     with_meaning: f64,
+    /// The part of the query that the best entry has as words, from 0 to 1.
+    answered: f64,
     /// The share of each entry's score that is due to its meaning.
     meant: Vec<f64>,
     /// For the current concept: the match of each entry, and the entries that match.
@@ -127,6 +132,7 @@ impl Tally {
             covered: vec![0.0; entries],
             expected: 0.0,
             with_meaning: 0.0,
+            answered: 1.0,
             meant: vec![0.0; entries],
             granted: vec![0.0; entries],
             touched: Vec::new(),
@@ -195,7 +201,8 @@ impl Tally {
             return;
         }
         let best = self.covered.iter().copied().fold(0.0, f64::max);
-        let weight = weights.meaning + weights.missing * (1.0 - best / all).max(0.0);
+        self.answered = (best / all).min(1.0);
+        let weight = weights.meaning + weights.missing * (1.0 - self.answered);
         let known = self.with_meaning + unknown;
         self.meant.clear();
         self.meant.extend(closeness);
@@ -208,7 +215,8 @@ impl Tally {
     }
 
     /// Returns the scores: those of the words, multiplied by their coverage, and that of the meaning. Results that are
-    /// much worse than the best one are left out: by their words, or, if these are few, by the whole score.
+    /// much worse than the best one are left out: by their words, or, if these are few, by the whole score. The less of
+    /// the query any entry has as words, the more results remain, because meanings alone are less certain.
     fn scores(mut self, weights: &Weights, factors: impl Iterator<Item = f64>) -> Vec<f64> {
         let (mut best, mut best_by_words) = (0.0f64, 0.0f64);
         for (entry, factor) in factors.enumerate() {
@@ -220,10 +228,11 @@ impl Tally {
             best_by_words = best_by_words.max(*score);
             best = best.max(*score + self.meant[entry]);
         }
+        let worthwhile_by_meaning = weights.worthwhile_by_meaning * self.answered.max(LEAST_ANSWERED);
         for (score, meant) in self.scores.iter_mut().zip(self.meant) {
             let is_worthwhile = *score >= best_by_words * weights.worthwhile && *score > 0.0;
             *score += meant;
-            if !is_worthwhile && *score < best * weights.worthwhile_by_meaning {
+            if !is_worthwhile && *score < best * worthwhile_by_meaning {
                 *score = 0.0;
             }
         }

@@ -9,7 +9,7 @@ use super::meaning::{Direction, Meaning, Sum};
 use super::synonyms::{RELATED, SYNONYMS};
 use super::vocabulary::{Term, Vocabulary, initials, is_word, phrase};
 use super::weights::{FIELDS, Field, MEANING, Weights};
-use super::words::{cut, each_word, is_stop_word, stem, stem_of};
+use super::words::{MAX_WORD, cut, each_word, is_stop_word, stem, stem_of};
 
 /// The indexed characters of an entry. The rest cannot be found.
 const MAX_PATH: usize = 256;
@@ -22,6 +22,8 @@ const MAX_PARAMETER: usize = 64;
 pub(super) struct IndexReader {
     paths: Vec<Box<str>>,
     numbers: HashMap<String, Term>,
+    /// The term of each word as it is written, in lower case.
+    written: HashMap<String, Term>,
     occurrences: Vec<Occurrence>,
     /// The number of words of each entry in each field.
     lengths: Vec<[u16; FIELDS]>,
@@ -56,7 +58,9 @@ impl IndexReader {
                 } else if is_stop_word(&self.stemmed) {
                     return;
                 }
-                found.push((number_of(&mut self.numbers, &self.stemmed), field));
+                let number = number_of(&mut self.numbers, &self.stemmed);
+                found.push((number, field));
+                self.written.entry(cut(word, MAX_WORD).to_lowercase()).or_insert(number);
                 lengths[field as usize] += 1;
             });
             for pair in stems.windows(2) {
@@ -84,7 +88,7 @@ impl IndexReader {
     }
 
     pub(super) fn finish(self, weights: Weights) -> Index {
-        let Self { paths, numbers, mut occurrences, lengths, importance, .. } = self;
+        let Self { paths, numbers, written, mut occurrences, lengths, importance, .. } = self;
         let mut terms: Vec<(String, Term)> = numbers.into_iter().collect();
         terms.sort_unstable();
         let mut renumbered = vec![0; terms.len()];
@@ -94,7 +98,11 @@ impl IndexReader {
         for occurrence in &mut occurrences {
             occurrence.term = renumbered[occurrence.term as usize];
         }
-        let vocabulary = Vocabulary::new(terms.into_iter().map(|(term, _)| term.into_boxed_str()).collect());
+        let mut written: Vec<(Box<str>, Term)> =
+            written.into_iter().map(|(word, number)| (word.into_boxed_str(), renumbered[number as usize])).collect();
+        written.sort_unstable();
+        let terms = terms.into_iter().map(|(term, _)| term.into_boxed_str()).collect();
+        let vocabulary = Vocabulary::new(terms, written);
 
         let mut starts = vec![0; vocabulary.len() + 1];
         for occurrence in &occurrences {

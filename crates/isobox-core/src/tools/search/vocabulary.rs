@@ -18,7 +18,10 @@ const MIN_TWICE_MISSPELT: usize = 8;
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
     terms: Vec<Box<str>>,
-    /// The set of letters in each term. One edit changes at most two of them.
+    /// The words as entries write them, in lower case and in alphabetical order, each with its term. Typing errors are
+    /// compared with these, because a stem has lost the letters by which a wrong ending is recognised.
+    written: Vec<(Box<str>, Term)>,
+    /// The set of letters in each written word. One edit changes at most two of them.
     letters: Vec<u32>,
 }
 
@@ -31,10 +34,10 @@ pub(super) struct Correction {
 }
 
 impl Vocabulary {
-    /// Creates a vocabulary from terms in alphabetical order.
-    pub(super) fn new(terms: Vec<Box<str>>) -> Self {
-        let letters = terms.iter().map(|term| letters(term)).collect();
-        Self { terms, letters }
+    /// Creates a vocabulary from terms and written words, both in alphabetical order.
+    pub(super) fn new(terms: Vec<Box<str>>, written: Vec<(Box<str>, Term)>) -> Self {
+        let letters = written.iter().map(|(word, _)| letters(word)).collect();
+        Self { terms, written, letters }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -53,6 +56,11 @@ impl Vocabulary {
         self.terms.binary_search_by(|known| (**known).cmp(term)).ok().map(number)
     }
 
+    /// Tells whether an entry has exactly this lower-case word, and not only another one with the same stem.
+    pub(super) fn is_written(&self, word: &str) -> bool {
+        self.written.binary_search_by(|(known, _)| (**known).cmp(word)).is_ok()
+    }
+
     /// Returns longer terms that begin with this one, shortest first.
     pub(super) fn beginning_with(&self, start: &str) -> Vec<Term> {
         if start.chars().count() < MIN_PREFIX {
@@ -65,7 +73,7 @@ impl Vocabulary {
         longer.into_iter().map(number).collect()
     }
 
-    /// Returns the terms that are close to a misspelt one, closest first.
+    /// Returns the terms of the words that are close to a misspelt one in lower case, closest first.
     pub(super) fn corrections(&self, misspelt: &str) -> Vec<Correction> {
         let furthest = match misspelt.chars().count() {
             0..MIN_MISSPELT => return Vec::new(),
@@ -73,15 +81,19 @@ impl Vocabulary {
             _ => 2,
         };
         let wanted = letters(misspelt);
-        let mut corrections = Vec::new();
-        for (at, term) in self.terms.iter().enumerate() {
-            let is_far = (self.letters[at] ^ wanted).count_ones() as usize > 2 * furthest;
-            if is_far || term.len().abs_diff(misspelt.len()) > 4 * furthest || !is_word(term) {
+        let mut corrections: Vec<Correction> = Vec::new();
+        for ((word, term), letters) in self.written.iter().zip(&self.letters) {
+            let is_far = (letters ^ wanted).count_ones() as usize > 2 * furthest;
+            if is_far || word.len().abs_diff(misspelt.len()) > 4 * furthest {
                 continue;
             }
-            let distance = strsim::osa_distance(term, misspelt);
-            if (1..=furthest).contains(&distance) {
-                corrections.push(Correction { distance, term: number(at) });
+            let distance = strsim::osa_distance(word, misspelt);
+            if !(1..=furthest).contains(&distance) {
+                continue;
+            }
+            match corrections.iter_mut().find(|known| known.term == *term) {
+                Some(known) => known.distance = known.distance.min(distance),
+                None => corrections.push(Correction { distance, term: *term }),
             }
         }
         corrections.sort_unstable();

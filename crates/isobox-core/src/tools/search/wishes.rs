@@ -1,9 +1,11 @@
 //! Expands a query into the terms by which entries may match it.
 
+use std::cell::OnceCell;
+
 use super::index::Index;
 use super::jargon::spelt_out;
 use super::meaning::{Direction, Meaning, Sum};
-use super::vocabulary::{Term, initials, phrase};
+use super::vocabulary::{Correction, Term, Vocabulary, initials, phrase};
 use super::words::{each_word, is_stop_word, stem_of};
 
 /// The maximum number of words of a query.
@@ -95,7 +97,12 @@ struct Word {
     /// The word in lower case.
     text: String,
     stem: String,
+    /// The meaning of the word, or of its likely correction if no entry has the word.
     meaning: Option<Meaning>,
+    /// The likely corrections, if they have been looked for.
+    corrections: OnceCell<Vec<Correction>>,
+    /// Whether the word is a command or an abbreviation.
+    is_short: bool,
     /// The words that it stands for, if entries have both them and the word itself.
     stands_for: Vec<Term>,
     /// The index of the word in the query.
@@ -104,28 +111,49 @@ struct Word {
     tells: bool,
 }
 
+impl Word {
+    /// Returns the terms that the word may be a misspelling of, closest first.
+    fn corrections(&self, vocabulary: &Vocabulary) -> &[Correction] {
+        self.corrections.get_or_init(|| vocabulary.corrections(&self.text))
+    }
+
+    fn known_meaning(&self, vocabulary: &Vocabulary) -> Option<Meaning> {
+        Meaning::of(&self.stem).or_else(|| {
+            let is_unknown = self.tells && !self.is_short && vocabulary.find(&self.stem).is_none();
+            let correction = if is_unknown { self.corrections(vocabulary).first() } else { None };
+            correction.and_then(|correction| Meaning::of(vocabulary.text(correction.term)))
+        })
+    }
+}
+
 fn read(index: &Index, query: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     let (mut telling, mut all, mut at) = (0, 0, 0);
     each_word(query, |_| all += 1);
-    let mut push = |text: String, stands_for: Vec<Term>| {
+    let mut push = |text: String, is_short: bool, stands_for: Vec<Term>| {
         let tells = !is_stop_word(&text);
         telling += usize::from(tells);
         if telling <= MAX_WORDS && words.len() < 4 * MAX_WORDS {
             let stem = stem_of(&text);
-            words.push(Word { meaning: Meaning::of(&stem), text, stem, stands_for, place: words.len(), tells });
+            let corrections = OnceCell::new();
+            let mut word =
+                Word { text, stem, meaning: None, corrections, is_short, stands_for, place: words.len(), tells };
+            word.meaning = word.known_meaning(&index.vocabulary);
+            words.push(word);
         }
     };
     each_word(query, |word| {
-        let is_known = index.vocabulary.find(&stem_of(word)).is_some();
         let text = word.to_lowercase();
-        let spelt_out = spelt_out(&text, is_known, at == 0 && all <= MAX_COMMAND_LINE);
+        let is_known = index.vocabulary.is_written(&text);
+        let spelt_out: Vec<&str> = spelt_out(&text, is_known, at == 0 && all <= MAX_COMMAND_LINE).collect();
+        let is_short = !spelt_out.is_empty();
         at += 1;
         if is_known {
-            push(text, spelt_out.filter_map(|word| index.vocabulary.find(&stem_of(word))).collect());
+            let stands_for = spelt_out.into_iter().filter_map(|word| index.vocabulary.find(&stem_of(word)));
+            push(text, is_short, stands_for.collect());
         } else {
-            push(text, Vec::new());
-            spelt_out.for_each(|word| push(word.to_owned(), Vec::new()));
+            push(text, is_short, Vec::new());
+            spelt_out.into_iter().for_each(|word| push(word.to_owned(), false, Vec::new()));
         }
     });
     if telling == 0 {
@@ -177,7 +205,7 @@ fn add_word(index: &Index, word: &Word, joined: Vec<(Term, f64)>, wishes: &mut V
     wish.same.extend(index.synonyms.get(&word.stem).into_iter().flatten().map(|&term| (term, weights.synonym)));
     wish.similar.extend(index.related.get(&word.stem).into_iter().flatten().map(|&term| (term, weights.related)));
     wish.similar.extend(word.stands_for.iter().map(|&term| (term, weights.stands_for)));
-    if (2..=4).contains(&word.text.len()) {
+    if (2..=4).contains(&word.text.len()) && !word.is_short {
         wish.similar.extend(vocabulary.find(&initials(&word.text)).map(|term| (term, weights.initials)));
     }
     wish.similar.extend(vocabulary.beginning_with(&word.stem).into_iter().map(|term| (term, weights.longer)));
@@ -186,12 +214,12 @@ fn add_word(index: &Index, word: &Word, joined: Vec<(Term, f64)>, wishes: &mut V
             wishes.extend([first, second].map(|half| half_of(index, half)));
             return true;
         }
-        wish.similar = corrections(index, &word.stem, 1);
+        wish.similar = corrections(index, word, 1);
     } else if let Some(known) = known
         && wish.same.len() == 1
         && index.entries_with(known) <= RARE
     {
-        wish.similar.extend(corrections(index, &word.stem, MUCH_MORE_COMMON * index.entries_with(known)));
+        wish.similar.extend(corrections(index, word, MUCH_MORE_COMMON * index.entries_with(known)));
     }
     if wish.same.is_empty() && wish.similar.is_empty() {
         return false;
@@ -200,12 +228,12 @@ fn add_word(index: &Index, word: &Word, joined: Vec<(Term, f64)>, wishes: &mut V
     true
 }
 
-/// Returns the likely corrections of a misspelt term, among those that at least `entries` entries have.
-fn corrections(index: &Index, misspelt: &str, entries: usize) -> Vec<(Term, f64)> {
-    let mut corrections = index.vocabulary.corrections(misspelt);
-    corrections.retain(|correction| index.entries_with(correction.term) >= entries);
+/// Returns the likely corrections of a misspelt word, among the terms that at least `entries` entries have.
+fn corrections(index: &Index, misspelt: &Word, entries: usize) -> Vec<(Term, f64)> {
     let weights = &index.weights.misspelt;
-    corrections.iter().filter_map(|one| weights.get(one.distance - 1).map(|&weight| (one.term, weight))).collect()
+    let corrections = misspelt.corrections(&index.vocabulary).iter();
+    let common = corrections.filter(|correction| index.entries_with(correction.term) >= entries);
+    common.filter_map(|one| weights.get(one.distance - 1).map(|&weight| (one.term, weight))).collect()
 }
 
 /// Returns the concept of half of an unknown compound.

@@ -1,7 +1,7 @@
 //! Splits text into words, drops stop words, and stems.
 
 /// The maximum length of a word. Longer ones are cut, to bound memory.
-const MAX_WORD: usize = 48;
+pub(super) const MAX_WORD: usize = 48;
 
 /// Calls `each` with each word of a text. Text is split at everything that is not a letter or digit, at changes of case
 /// and around digits, but `s3`, `v2` and `VMs` stay whole. Scripts without spaces between words are split into
