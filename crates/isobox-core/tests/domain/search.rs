@@ -213,11 +213,11 @@ fn a_typing_error_in_an_ending_is_corrected() {
 
 #[test]
 fn an_abbreviation_that_is_spelt_out_is_not_read_as_initials() {
-    let index = Index::new([
-        Entry { path: "policy.policy_reset", description: "Resets it", parameters: &[] },
-        Entry { path: "hub.merge_pull_request", description: "Merges it", parameters: &[] },
-    ]);
+    let paths = ["policy.policy_reset", "hub.merge_pull_request"];
+    let index = Index::new(paths.map(|path| Entry { path, description: "", parameters: &[] }));
     assert_eq!(index.search("PR", 1).hits[0].entry, 1);
+    assert!(index.explain("PR", 0).other_words.is_empty(), "{:?}", index.explain("PR", 0));
+    assert!(!index.explain("mpr", 1).other_words.is_empty(), "other initials are");
 }
 
 #[test]
