@@ -191,8 +191,8 @@ fn equal_fits_are_in_the_order_of_paths() {
 #[test]
 fn a_stop_word_in_a_sentence_does_not_name_a_namespace() {
     let index = Index::new([
-        Entry { path: "everything.get_tiny_image", description: "Returns a big image", parameters: &[] },
-        Entry { path: "files.sizes", description: "How big each file is", parameters: &[] },
+        IndexEntry { path: "everything.get_tiny_image", description: "Returns a big image", parameters: &[] },
+        IndexEntry { path: "files.sizes", description: "How big each file is", parameters: &[] },
     ]);
     let first = |query: &str| index.search(query, 1).hits[0].entry;
     assert_eq!(first("how big is each file of everything"), 1);
@@ -202,9 +202,9 @@ fn a_stop_word_in_a_sentence_does_not_name_a_namespace() {
 #[test]
 fn a_typing_error_in_an_ending_is_corrected() {
     let index = Index::new([
-        Entry { path: "maps.directions", description: "Directions between two places", parameters: &[] },
-        Entry { path: "tracker.list_issues", description: "All issues", parameters: &[] },
-        Entry { path: "store.drive", description: "Files in a cloud", parameters: &[] },
+        IndexEntry { path: "maps.directions", description: "Directions between two places", parameters: &[] },
+        IndexEntry { path: "tracker.list_issues", description: "All issues", parameters: &[] },
+        IndexEntry { path: "store.drive", description: "Files in a cloud", parameters: &[] },
     ]);
     let first = |query: &str| index.search(query, 1).hits[0].entry;
     assert_eq!(first("direcions"), 0);
@@ -214,7 +214,7 @@ fn a_typing_error_in_an_ending_is_corrected() {
 #[test]
 fn an_abbreviation_that_is_spelt_out_is_not_read_as_initials() {
     let paths = ["policy.policy_reset", "hub.merge_pull_request"];
-    let index = Index::new(paths.map(|path| Entry { path, description: "", parameters: &[] }));
+    let index = Index::new(paths.map(|path| IndexEntry { path, description: "", parameters: &[] }));
     assert_eq!(index.search("PR", 1).hits[0].entry, 1);
     assert!(index.explain("PR", 0).other_words.is_empty(), "{:?}", index.explain("PR", 0));
     assert!(!index.explain("mpr", 1).other_words.is_empty(), "other initials are");
@@ -223,8 +223,8 @@ fn an_abbreviation_that_is_spelt_out_is_not_read_as_initials() {
 #[test]
 fn a_word_with_the_stem_of_a_command_is_not_that_command() {
     let index = Index::new([
-        Entry { path: "tasks.list", description: "Lists tasks", parameters: &["state"] },
-        Entry { path: "files.info", description: "Metadata of a file", parameters: &["path"] },
+        IndexEntry { path: "tasks.list", description: "Lists tasks", parameters: &["state"] },
+        IndexEntry { path: "files.info", description: "Metadata of a file", parameters: &["path"] },
     ]);
     assert_eq!(index.search("stat", 1).hits[0].entry, 1);
 }
