@@ -37,6 +37,7 @@ impl DurableHome {
 
     /// Uses a store that only one execution can reach. Its lease is renewed when a call needs it: a task that sends heartbeats
     /// takes longer to start than a short program takes to run.
+    #[cfg_attr(not(feature = "continuations"), expect(dead_code, reason = "only continuations have such a store"))]
     pub(crate) fn of_one_execution(store: Arc<dyn Store>, timing: Timing) -> Self {
         let keeper = Keeper::new(store, Node("alone".into()), Arc::new(RealClock::new()), timing);
         Self { heartbeat: Arc::new(Heartbeat::new(keeper.clone(), Sharing::Private)), keeper }
