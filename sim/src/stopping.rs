@@ -13,7 +13,7 @@ impl Evidence<'_> {
     /// and `ends` the number of ends.
     ///
     /// The holder of an earlier lease may have frozen while it computed, or while it wrote. It then comes back with an end
-    /// that counts, like that of a program which ends before it next waits: the person is told so. Whoever gets a later
+    /// that counts, like that of a program which ends before it next waits: the person is told so. A process that gets a later
     /// lease finds the message in the inbox.
     pub(crate) fn check_stopped(&self, spoken: &Spoken, (epoch, ends): (u64, usize), inspected: &Inspected) {
         let (end, was_resumed) = end_after(inspected, epoch, ends);

@@ -100,24 +100,27 @@ impl Secrets {
 /// them. A value may also be an address with a credential.
 #[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
 pub(crate) fn credentials_of<'v>(named: impl IntoIterator<Item = (&'v str, &'v str)>) -> Vec<String> {
-    let mut found = Vec::new();
-    for (name, value) in named {
-        if is_credential(name) && !is_about_credentials(name) && !is_count(name, value) {
-            found.extend(forms(value));
-        }
-        found.extend(credentials_inside(value));
-    }
-    found
+    named.into_iter().flat_map(|(name, value)| named_credential(name, value).chain(credentials_inside(value))).collect()
 }
 
-/// Returns the credentials in a value that has parts: an address, or settings such as `Server=db;Password=…`.
+/// Returns a value with a name if it is a credential, and does not look inside it.
+#[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
+fn named_credential(name: &str, value: &str) -> impl Iterator<Item = String> {
+    let is_one = is_credential(name) && !is_about_credentials(name) && !is_count(name, value);
+    is_one.then(|| forms(value)).into_iter().flatten()
+}
+
+/// Returns the credentials in a value that has parts: an address, or settings such as `Server=db;Password=…`. Settings may have
+/// addresses in them. What an address has in its query is not looked into, so that no value is read more than three times.
 #[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
 fn credentials_inside(value: &str) -> Vec<String> {
     let settings = || value.split([';', ' ']).filter_map(|pair| pair.split_once('=')).filter(|(name, _)| is_name(name));
     let mut found = credentials_in_address(value);
     // A single one is a variable of its own.
     if settings().nth(1).is_some() {
-        found.extend(credentials_of(settings()));
+        for (name, value) in settings() {
+            found.extend(named_credential(name, value).chain(credentials_in_address(value)));
+        }
     }
     found
 }
@@ -139,7 +142,8 @@ pub(crate) fn credentials_in_address(address: &str) -> Vec<String> {
         // A token may be in the place of the user, as in `https://TOKEN@github.com`.
         None => (!is_words(user)).then_some(user),
     });
-    let in_query = credentials_of(query.split('&').filter_map(|pair| pair.split_once('=')));
+    let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+    let in_query = pairs.flat_map(|(name, value)| named_credential(name, value));
     proof.into_iter().flat_map(forms).chain(in_query).collect()
 }
 
@@ -450,5 +454,17 @@ mod tests {
             "a": ["x *** y", { "***": "***" }], "***-***": { "b": "abc" }, "c": [1, true, null],
         });
         assert_eq!(value, expected);
+    }
+
+    #[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
+    #[test]
+    fn addresses_within_addresses_are_not_followed() {
+        let nested = "a://b?c=".repeat(100_000);
+        assert_eq!(credentials_of([("X", nested.as_str())]), Vec::<String>::new());
+        let settings = "Url=https://ada:word1-of-db@db?token=t0ken&u=a://b:hidden1@c;Mode=x";
+        let mut found = credentials_of([("X", settings)]);
+        found.sort_unstable();
+        found.dedup();
+        assert_eq!(found, ["t0ken", "word1-of-db"]);
     }
 }

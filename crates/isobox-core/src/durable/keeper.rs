@@ -159,6 +159,29 @@ impl Keeper {
         self.lock().tenure.covers(proved, self.clock.boot_time(), self.timing.margin)
     }
 
+    /// Takes the lease of an execution, and registers the execution as run by this process.
+    pub(crate) async fn acquire(&self, id: &ExecutionId, claim: Claim) -> Result<Held, Error> {
+        let presence = self.enter(id)?;
+        let proved = self.tenure();
+        match self.store.acquire(id, &self.node, claim).await {
+            Ok(lease) => Ok(Held { lease, presence, proved }),
+            Err(error) => {
+                if error.kind().is_refusal() {
+                    // The lease was not acquired, so there is nothing to release.
+                    presence.leave();
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Releases the lease of an execution that was not changed. If that fails now, it is done later.
+    pub(crate) async fn release(&self, held: Held) {
+        if self.store.write(Arc::new(Change::release(held.lease, Release::Anyhow))).await.is_ok() {
+            held.presence.leave();
+        }
+    }
+
     /// Registers an execution as run by this process, until the result is dropped. Returns
     /// [`ErrorKind::HeldElsewhere`] if this process already runs it, and [`ErrorKind::Broken`] after [`Keeper::stop`].
     pub(crate) fn enter(&self, id: &ExecutionId) -> Result<Presence, Error> {
@@ -194,6 +217,14 @@ impl Keeper {
 fn stopped() -> Error {
     Error::new(ErrorKind::Broken, "this process has stopped: it runs no more durable executions")
         .hint("run or resume the execution in another process")
+}
+
+/// An execution whose lease this process holds, and which runs only once in this process.
+pub(crate) struct Held {
+    pub(crate) lease: Lease,
+    pub(crate) presence: Presence,
+    /// The tenure in which the lease is known to be held.
+    pub(crate) proved: TenureNumber,
 }
 
 /// Marks an execution as run by this process until it is dropped.

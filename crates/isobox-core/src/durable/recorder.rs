@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 
-use crate::durable::keeper::Presence;
+use crate::durable::keeper::{Held, Presence};
 use crate::durable::permission::{Permission, renewed_too_late};
 use crate::durable::tenure::TenureNumber;
 use crate::journal::{Batch, BatchWriter, Ending, Entry, JournalState, Seal};
@@ -101,14 +101,6 @@ pub(crate) enum Existence {
     Unknown,
     /// The store does not have it. Nothing of it took effect.
     Missing,
-}
-
-/// An execution whose lease this process holds, and which runs only once in this process.
-pub(crate) struct Held {
-    pub(crate) lease: Lease,
-    pub(crate) presence: Presence,
-    /// The tenure in which the lease is known to be held.
-    pub(crate) proved: TenureNumber,
 }
 
 /// The state of a journal when writing to it begins.

@@ -1,12 +1,11 @@
 //! Runs or resumes an execution until it ends or pauses.
 
 use std::pin::{Pin, pin};
-use std::sync::Arc;
 
 use futures_util::FutureExt;
 use tracing::{Instrument, Span};
 
-use crate::durable::recorder::Held;
+use crate::durable::keeper::Held;
 use crate::durable::resumption::Resumption;
 use crate::report::content::Contents;
 use crate::report::observer::EventKind;
@@ -22,7 +21,7 @@ use crate::run::session_use::{keep_session, take_session};
 use crate::run::starting::resuming::{NotBack, Resuming};
 use crate::run::starting::start;
 use crate::run::waiting::sleeping::still_asleep;
-use crate::store::{Change, Claim, Error, Release};
+use crate::store::{Claim, Error};
 use crate::{ExecutionId, Failed, Failure, Interrupted, Keeper, Outcome, RequestError, Right};
 
 /// The first pass of every execution, and the epoch of its first lease if it is durable.
@@ -88,43 +87,26 @@ pub async fn resume(
     }
     let released_by = released_by.map(|by| by.name().to_owned());
     let Some(keeper) = &host.keeper else { return Err(keeps_nothing().into()) };
-    let presence = keeper.enter(id)?;
-    let proved = keeper.tenure();
-    let lease = match keeper.store.acquire(id, &keeper.node, Claim::Unfinished).await {
-        Ok(lease) => lease,
-        Err(error) => {
-            if error.kind().is_refusal() {
-                // The lease was not acquired, so there is nothing to release.
-                presence.leave();
-            }
-            return Err(error.into());
-        }
-    };
+    let held = keeper.acquire(id, Claim::Unfinished).await?;
     // Loaded only under the lease: a process that has died may have left unfinished writes.
     let resumption = match Resumption::load_to_continue(&*keeper.store, id).await {
         Ok(resumption) => resumption,
         Err(error) => {
-            // If the lease cannot be released now, the keeper releases it later.
-            if keeper.store.write(Arc::new(Change::release(lease, Release::Anyhow))).await.is_ok() {
-                presence.leave();
-            }
+            keeper.release(held).await;
             return Err(error.into());
         }
     };
     if resumption.head.status.is_over() {
         // This process was suspended after it took the lease, and another one has ended the execution.
-        presence.leave();
+        held.presence.leave();
         return Err(Error::over(id, resumption.head.status).into());
     }
     if let Some(outcome) = still_asleep(host, id, &resumption)
         && released_by.is_none()
     {
-        if keeper.store.write(Arc::new(Change::release(lease, Release::Anyhow))).await.is_ok() {
-            presence.leave();
-        }
+        keeper.release(held).await;
         return Ok(outcome);
     }
-    let held = Held { lease, presence, proved };
     if let Some((host, execution)) = continued(host, id, &resumption, tools)? {
         let span = execution_span(&execution.id, &execution.label);
         let passing = (&execution, Ok(()), released_by);

@@ -378,7 +378,7 @@ impl<'a> RunLoop<'a> {
     }
 
     /// Waits until the journal entries of the planned effects are durable, and ensures that this process holds the
-    /// lease, and that nobody has ended the execution while it was silent.
+    /// lease, and that no person has ended the execution while it was silent.
     pub(super) async fn confirm_effects(&mut self) -> Result<(), Stop> {
         self.journal.confirm().await?;
         if self.effects.has_planned_calls() {

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::durable::recorder::{Held, Recorder};
+use crate::durable::keeper::Held;
+use crate::durable::recorder::Recorder;
 use crate::durable::resumption::Resumption;
 use crate::journal::{Ended, Ending, Entry, Instruction};
 use crate::run::ending::lifecycle::tell_end;
@@ -23,18 +24,12 @@ pub async fn expire(host: &Host, by: &Principal, moment: Timestamp) -> Result<Ve
     let Some(keeper) = &host.keeper else { return Err(keeps_nothing()) };
     let mut ended = Vec::new();
     for listed in stale(&*keeper.store, moment).await? {
-        let Ok(presence) = keeper.enter(&listed.id) else { continue };
-        let proved = keeper.tenure();
-        let lease = match keeper.store.acquire(&listed.id, &keeper.node, Claim::Unfinished).await {
-            Ok(lease) => lease,
-            // Another process has deleted, resumed or ended the execution.
-            Err(error) if error.kind().is_refusal() => {
-                presence.leave();
-                continue;
-            }
+        let held = match keeper.acquire(&listed.id, Claim::Unfinished).await {
+            Ok(held) => held,
+            // The execution is run, or was deleted or ended.
+            Err(error) if error.kind().is_refusal() => continue,
             Err(error) => return Err(error.into()),
         };
-        let held = Held { lease, presence, proved };
         match end(host, keeper, by, held, &listed, moment).await {
             Ok(true) => {
                 tracing::info!(execution = %listed.id, by = by.name(), "expired");
@@ -51,7 +46,7 @@ pub async fn expire(host: &Host, by: &Principal, moment: Timestamp) -> Result<Ve
 }
 
 /// Expires an execution if it has not changed since it was listed, and if this process was not silent since it acquired the
-/// lease: somebody may have decided about the execution meanwhile. Returns whether it did.
+/// lease: a person may have decided about the execution meanwhile. Returns whether it did.
 async fn end(
     host: &Host,
     keeper: &Keeper,

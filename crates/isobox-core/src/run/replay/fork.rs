@@ -9,7 +9,8 @@ use serde_json::Value;
 use serde_json::value::to_raw_value;
 
 use crate::checks::prepare_by_rules;
-use crate::durable::recorder::{Caption, Existence, Held, JournalPosition, Recorder};
+use crate::durable::keeper::Held;
+use crate::durable::recorder::{Caption, Existence, JournalPosition, Recorder};
 use crate::durable::tenure::TenureNumber;
 use crate::durable::transcript::Transcript;
 use crate::journal::{

@@ -11,7 +11,8 @@ use serde_json::Value;
 use tracing::Instrument;
 
 use crate::durable::journaling::Journaling;
-use crate::durable::recorder::{Held, Recorder};
+use crate::durable::keeper::Held;
+use crate::durable::recorder::Recorder;
 use crate::durable::resumption::{Resumption, inspect};
 use crate::journal::{Beginning, Entry, JournalState, LeftApplied, PlannedRevert, RollbackBegun};
 use crate::report::observer::EventKind;
@@ -22,7 +23,7 @@ use crate::run::host::setting::Setting;
 use crate::run::host::{Execution, Host, Purpose, keeps_nothing};
 use crate::run::run_loop::RunLoop;
 use crate::run::waiting::location::Live;
-use crate::store::{Change, Claim, Error, Release, Status};
+use crate::store::{Claim, Error, Status};
 use crate::{ByteSize, CallSeq, ExecutionId, Failure, Keeper, Outcome, Principal, RequestError, Tool};
 
 use driver::RollbackDriver;
@@ -108,29 +109,16 @@ pub async fn roll_back(
     cancelled: impl Future<Output = ()> + Send,
 ) -> Result<Outcome, RequestError> {
     let Some(keeper) = &host.keeper else { return Err(keeps_nothing().into()) };
-    let presence = keeper.enter(id)?;
-    let proved = keeper.tenure();
-    let lease = match keeper.store.acquire(id, &keeper.node, Claim::Ended).await {
-        Ok(lease) => lease,
-        Err(error) => {
-            if error.kind().is_refusal() {
-                presence.leave();
-            }
-            return Err(error.into());
-        }
-    };
+    let held = keeper.acquire(id, Claim::Ended).await?;
     let loaded = Resumption::load_whole(&*keeper.store, id).await;
     let resumption =
         match loaded.and_then(|loaded| if loaded.has_ended() { Ok(loaded) } else { Err(Error::not_over(id)) }) {
             Ok(resumption) => resumption,
             Err(error) => {
-                if keeper.store.write(Arc::new(Change::release(lease, Release::Anyhow))).await.is_ok() {
-                    presence.leave();
-                }
+                keeper.release(held).await;
                 return Err(error.into());
             }
         };
-    let held = Held { lease, presence, proved };
     let history = History::of(&resumption.beginning, &resumption.entries);
     let planning = host.with_tools(&available(&resumption.beginning.tools, &request.tools))?;
     let state = &resumption.place.state;

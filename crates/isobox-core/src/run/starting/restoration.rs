@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::durable::recorder::{Held, Recorder};
+use crate::durable::recorder::Recorder;
 use crate::durable::resumption::Resumption;
-use crate::durable::tenure::TenureNumber;
 use crate::journal::{Entry, Instruction, Pause};
 use crate::run::host::{Execution, Host, keeps_nothing};
 use crate::store::{Claim, ErrorKind, Filter, Status, all};
@@ -61,17 +60,7 @@ enum Marked {
 }
 
 async fn hold(host: &Host, keeper: &Keeper, by: &Principal, id: &ExecutionId) -> Result<Marked, RequestError> {
-    let presence = keeper.enter(id)?;
-    let lease = match keeper.store.acquire(id, &keeper.node, Claim::Unfinished).await {
-        Ok(lease) => lease,
-        Err(error) => {
-            if error.kind().is_refusal() {
-                presence.leave();
-            }
-            return Err(error.into());
-        }
-    };
-    let held = Held { lease, presence, proved: TenureNumber::default() };
+    let held = keeper.acquire(id, Claim::Unfinished).await?;
     let resumption = Resumption::load(&*keeper.store, id).await?;
     let execution = Execution::of(id, &resumption.beginning);
     let (beginning, used) = (resumption.place.beginning, resumption.place.state.used);

@@ -9,7 +9,8 @@ use serde_json::Value;
 use crate::driver::Returned;
 use crate::driver::{Answer, Reply};
 use crate::durable::journaling::Journaling;
-use crate::durable::recorder::{Held, Recorder};
+use crate::durable::keeper::Held;
+use crate::durable::recorder::Recorder;
 use crate::durable::resumption::{Resumption, inspect};
 use crate::journal::checkpoint::CheckpointContent;
 use crate::journal::{

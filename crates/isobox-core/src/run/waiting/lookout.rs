@@ -52,7 +52,7 @@ impl Lookout {
     }
 
     /// Tells whether others could take this process for dead since the last reading. What they posted then, they posted
-    /// to an execution that nobody ran.
+    /// to an execution that no process ran.
     pub(in crate::run) fn was_silent(&self) -> bool {
         !self.liveness.holds()
     }
