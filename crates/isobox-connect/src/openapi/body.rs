@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::fields::{FormFields, check_bytes, check_json};
 use super::model::{PartEncoding, Style};
 use super::operation::{Body, BodyMedia};
-use super::serialise::{ambiguity, pairs};
+use super::serialise::{REPEATED_NAMES, ambiguity, pairs, repeat};
 use crate::service::{BASE64, Escape, essence, is_json};
 
 /// Encodes a body. Returns its content type and its bytes.
@@ -75,17 +75,17 @@ fn form(media: &BodyMedia, value: &Value) -> Result<String, String> {
     let Value::Object(fields) = value else {
         return Err("the body has to be an object with the fields of a form".to_owned());
     };
-    let (declared, mut encoded) = (FormFields::of(media), Vec::new());
+    let (declared, mut encoded, mut room) = (FormFields::of(media), Vec::new(), REPEATED_NAMES);
     for (name, value) in fields.iter().filter(|(_, value)| !value.is_null()) {
         let encoding = media.encoding.get(name);
         let (style, explode) = encoding.and_then(|encoding| encoding.style).unwrap_or((Style::Form, true));
         let is_json_part =
             encoding.and_then(|encoding| encoding.content_type.as_deref()).is_some_and(|one| is_json(&essence(one)));
         let sent = if is_json_part || (value.is_object() && encoding.and_then(|encoding| encoding.style).is_none()) {
-            pairs(name, &Value::String(value.to_string()), Style::Form, true, Escape::All)
+            pairs(name, &Value::String(value.to_string()), Style::Form, true, Escape::All, &mut room)?
         } else {
             check_separators(name, value, style, explode, Escape::All)?;
-            pairs(name, value, style, explode, Escape::All)
+            pairs(name, value, style, explode, Escape::All, &mut room)?
         };
         declared.check(name, &sent)?;
         encoded.extend(sent);
@@ -110,7 +110,7 @@ fn multipart(media: &BodyMedia, value: &Value, boundary: &str) -> Result<Vec<u8>
         return Err("the body has to be an object with the parts of a form".to_owned());
     };
     let declared = FormFields::of(media);
-    let (mut sent, mut count) = (Vec::new(), 0);
+    let (mut sent, mut count, mut room) = (Vec::new(), 0, REPEATED_NAMES);
     for (name, value) in fields.iter().filter(|(_, value)| !value.is_null()) {
         declared.check_name(name, name)?;
         let encoding = media.encoding.get(name);
@@ -121,6 +121,7 @@ fn multipart(media: &BodyMedia, value: &Value, boundary: &str) -> Result<Vec<u8>
             Value::Array(items) => items.as_slice(),
             other => std::slice::from_ref(other),
         };
+        repeat(&quoted(name), values.len(), &mut room)?;
         for value in values {
             part(&mut sent, name, value, stated, boundary);
         }
@@ -144,7 +145,7 @@ fn joined(name: &str, value: &Value, encoding: Option<&PartEncoding>) -> Result<
     }
     // Nothing is escaped in a part.
     check_separators(name, value, *style, false, Escape::Nothing)?;
-    let sent = pairs(name, value, *style, false, Escape::All);
+    let sent = pairs(name, value, *style, false, Escape::All, &mut { REPEATED_NAMES })?;
     let text = sent.iter().map(|(_, text)| percent_decode_str(text).decode_utf8_lossy()).collect();
     Ok(Some(Value::String(text)))
 }
@@ -288,6 +289,10 @@ mod tests {
         ];
         assert_eq!(sent, expected.join("\r\n"));
         assert!(encoded("multipart/form-data", json!({ "a": "x\r\n--XX\r\nforged" })).is_err());
+        let many = json!({ "n".repeat(100_000): vec![1; 100_000] });
+        for media_type in ["multipart/form-data", "application/x-www-form-urlencoded"] {
+            assert!(encoded(media_type, many.clone()).unwrap_err().contains("repeated for too many values"));
+        }
         let file = json!({ "data": "aGk=", "fileName": "; name=_method; x=\0" });
         let (_, sent) = encoded("multipart/form-data", json!({ "a\\": file })).unwrap();
         assert!(sent.contains(r#"name="a%5C"; filename="; name=_method; x=%00""#), "{sent}");

@@ -11,10 +11,13 @@ use super::deep_parts::DeepParts;
 use super::model::{Form, Style};
 use super::offering::is_allowed_header;
 use super::operation::{Operation, Parameter, Scalar};
-use super::request::{Extras, path as path_of};
-use super::serialise::pairs;
+use super::request::{Extras, MAX_URL, path as path_of};
+use super::serialise::{REPEATED_NAMES, pairs};
 use super::template::{Part, parts};
 use crate::service::{Credentials, Escape, Folded, Location, SecurityScheme};
+
+/// The maximum number of headers that a program may set. A request has room for some thousands.
+const MAX_HEADERS: usize = 200;
 
 /// A request that is a call of an operation.
 #[derive(Debug)]
@@ -43,6 +46,9 @@ pub(super) fn matched<'o>(
     if path.contains(['?', '#']) {
         return Err("`path` has no query; put it into `query`".to_owned());
     }
+    if path.len() > MAX_URL {
+        return Err(format!("`path` has more than {MAX_URL} bytes"));
+    }
     let candidates = operations.iter().filter(|(_, operation)| operation.method.as_str() == method);
     let fitting = candidates.filter_map(|(name, operation)| {
         let values = values(&operation.path, path)?;
@@ -60,7 +66,11 @@ pub(super) fn matched<'o>(
             matched.input.insert(parameter.property.clone(), typed(value, parameter.scalar));
         }
     }
-    let names = request.get("query").and_then(Value::as_object).into_iter().flatten().map(|(name, _)| name.as_str());
+    let query = request.get("query").and_then(Value::as_object);
+    if query.is_some_and(|query| query.len() > MAX_URL) {
+        return Err(format!("`query` has more than {MAX_URL} parameters"));
+    }
+    let names = query.into_iter().flatten().map(|(name, _)| name.as_str());
     check_filled(credentials, names)?;
     matched.add_query(request.get("query"))?;
     matched.add_headers(request.get("headers"), credentials)?;
@@ -125,7 +135,7 @@ impl Matched<'_> {
 
     fn add_query(&mut self, query: Option<&Value>) -> Result<(), String> {
         let Some(query) = query.and_then(Value::as_object).filter(|query| !query.is_empty()) else { return Ok(()) };
-        let undeclared = Undeclared::of(self.operation);
+        let (undeclared, mut room) = (Undeclared::of(self.operation), REPEATED_NAMES);
         for (name, value) in query {
             if let Some(parameter) = self.declared(Location::Query, |declared| declared == name) {
                 let value = match value {
@@ -137,13 +147,17 @@ impl Matched<'_> {
                 continue;
             }
             undeclared.check(name, value)?;
-            self.extras.query.extend(pairs(name, value, Style::Form, true, Escape::All));
+            self.extras.query.extend(pairs(name, value, Style::Form, true, Escape::All, &mut room)?);
         }
         Ok(())
     }
 
     fn add_headers(&mut self, headers: Option<&Value>, credentials: &Credentials) -> Result<(), String> {
-        for (name, value) in headers.and_then(Value::as_object).into_iter().flatten() {
+        let headers = headers.and_then(Value::as_object);
+        if headers.is_some_and(|headers| headers.len() > MAX_HEADERS) {
+            return Err(format!("`headers` has more than {MAX_HEADERS} headers"));
+        }
+        for (name, value) in headers.into_iter().flatten() {
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             if !is_allowed_header(name) || credentials.fills(Location::Header, name) {
                 return Err(format!("the header `{}` is set by the host", brief(name, 80)));
@@ -415,6 +429,7 @@ mod tests {
 
     #[test]
     fn what_is_no_operation_or_could_get_around_the_policy_is_refused() {
+        let many: Map<String, Value> = (0..100_000).map(|number| (format!("x{number}"), json!("1"))).collect();
         for (request, expected) in [
             (json!({ "path": "/admin" }), "no operation of the document is GET /admin"),
             (json!({ "method": "PUT", "path": "/pets/7" }), "no operation"),
@@ -454,6 +469,10 @@ mod tests {
             (json!({ "path": "/pets/7", "query": { "key[0]": "x" } }), "set by the host"),
             (json!({ "path": "/pets/7", "query": { "KEY": "x" } }), "the query parameter `KEY` is set by the host"),
             (json!({ "path": "/pets/7", "body": 1 }), "takes no body"),
+            (json!({ "path": "/".repeat(1 << 20) }), "`path` has more than 32768 bytes"),
+            (json!({ "path": "/pets/7", "query": { "n".repeat(100_000): vec![1; 100_000] } }), "for too many values"),
+            (json!({ "path": "/pets/7", "query": many }), "`query` has more than 32768 parameters"),
+            (json!({ "path": "/pets/7", "headers": many }), "`headers` has more than 200 headers"),
         ] {
             let error = found(request.clone()).unwrap_err();
             assert!(error.contains(expected), "{request}: {error}");

@@ -10,6 +10,9 @@ pub(super) type Pair = (String, String);
 
 /// The maximum depth of values in `deepObject`.
 const MAX_DEPTH: usize = 20;
+/// The bytes that names may take in a request where they are repeated for each value of a list. Without a bound, a long name and a
+/// long list would take far more memory than both.
+pub(super) const REPEATED_NAMES: usize = 4 << 20;
 
 /// Serialises a value for a path or a header: one text.
 pub(super) fn inline(name: &str, value: &Value, style: Style, explode: bool, how: Escape) -> String {
@@ -44,8 +47,15 @@ fn named(name: &str, value: &str) -> String {
     if value.is_empty() { format!(";{name}") } else { format!(";{name}={value}") }
 }
 
-/// Serialises a value for a query, a form or cookies: pairs of names and values.
-pub(super) fn pairs(name: &str, value: &Value, style: Style, explode: bool, how: Escape) -> Vec<Pair> {
+/// Serialises a value for a query, a form or cookies: pairs of names and values. `room` is what is left of [`REPEATED_NAMES`].
+pub(super) fn pairs(
+    name: &str,
+    value: &Value,
+    style: Style,
+    explode: bool,
+    how: Escape,
+    room: &mut usize,
+) -> Result<Vec<Pair>, String> {
     let key = escape(name, names_of(how));
     let separator = match style {
         Style::SpaceDelimited => "%20",
@@ -53,15 +63,18 @@ pub(super) fn pairs(name: &str, value: &Value, style: Style, explode: bool, how:
         Style::TabDelimited => "%09",
         Style::Simple | Style::Label | Style::Matrix | Style::Form | Style::DeepObject | Style::Cookie => ",",
     };
-    match (style, value) {
+    Ok(match (style, value) {
         (Style::DeepObject, Value::Array(_) | Value::Object(_)) => {
             let mut found = Vec::new();
-            deep(&key, value, how, MAX_DEPTH, &mut found);
+            deep(&key, value, how, MAX_DEPTH, room, &mut found)?;
             found
         }
         (_, Value::Array(items)) if items.is_empty() => Vec::new(),
         (_, Value::Object(entries)) if entries.is_empty() => Vec::new(),
-        (_, Value::Array(items)) if explode => texts(items, how).into_iter().map(|item| (key.clone(), item)).collect(),
+        (_, Value::Array(items)) if explode => {
+            repeat(&key, items.len(), room)?;
+            texts(items, how).into_iter().map(|item| (key.clone(), item)).collect()
+        }
         (_, Value::Object(entries)) if explode => {
             let pair = |(key, value): (&String, &Value)| (escape(key, names_of(how)), text(value, how));
             entries.iter().filter(|(_, value)| !value.is_null()).map(pair).collect()
@@ -69,7 +82,14 @@ pub(super) fn pairs(name: &str, value: &Value, style: Style, explode: bool, how:
         (_, Value::Array(items)) => vec![(key, texts(items, how).join(separator))],
         (_, Value::Object(_)) => vec![(key, fields(value, false, how).join(separator))],
         (_, other) => vec![(key, text(other, how))],
-    }
+    })
+}
+
+/// Counts a name that is sent this many times.
+pub(super) fn repeat(name: &str, times: usize, room: &mut usize) -> Result<(), String> {
+    let left = room.checked_sub(name.len().saturating_mul(times));
+    *room = left.ok_or("a long name is repeated for too many values; use a shorter name, or fewer values")?;
+    Ok(())
 }
 
 /// Returns a character in a part of a value that a service would take for a separator between parts, if there is one. What is
@@ -110,22 +130,31 @@ fn names_of(how: Escape) -> Escape {
 }
 
 /// Adds `name[a][b]=c` for every value in an object or list.
-fn deep(key: &str, value: &Value, how: Escape, levels: usize, found: &mut Vec<Pair>) {
+fn deep(
+    key: &str,
+    value: &Value,
+    how: Escape,
+    levels: usize,
+    room: &mut usize,
+    found: &mut Vec<Pair>,
+) -> Result<(), String> {
+    repeat(key, 1, room)?;
     let open = |inner: &str| format!("{key}%5B{}%5D", escape(inner, names_of(how)));
     match value {
         Value::Object(entries) if levels > 0 => {
             for (inner, value) in entries {
-                deep(&open(inner), value, how, levels - 1, found);
+                deep(&open(inner), value, how, levels - 1, room, found)?;
             }
         }
         Value::Array(items) if levels > 0 => {
             for (index, value) in items.iter().enumerate() {
-                deep(&open(&index.to_string()), value, how, levels - 1, found);
+                deep(&open(&index.to_string()), value, how, levels - 1, room, found)?;
             }
         }
         Value::Null => {}
         other => found.push((key.to_owned(), text(other, how))),
     }
+    Ok(())
 }
 
 fn texts(items: &[Value], how: Escape) -> Vec<String> {
@@ -235,7 +264,7 @@ mod tests {
             (Style::Form, true, &json!({ "a": null, "b": [1] }), "b=%5B1%5D"),
             (Style::DeepObject, true, &json!({ "a": { "b": [1, null], "c": null } }), "color%5Ba%5D%5Bb%5D%5B0%5D=1"),
         ] {
-            let found = pairs("color", value, style, explode, Escape::All);
+            let found = pairs("color", value, style, explode, Escape::All, &mut { REPEATED_NAMES }).unwrap();
             let found: Vec<String> = found.into_iter().map(|(name, value)| format!("{name}={value}")).collect();
             assert_eq!(found.join("&"), expected, "{style:?} {explode} {value}");
         }
@@ -280,10 +309,36 @@ mod tests {
 
     #[test]
     fn a_value_cannot_end_its_parameter() {
-        let query = |how| pairs("a&b", &json!("x&y=1#z+/:?"), Style::Form, true, how);
+        let pairs = |name: &str, value: Value, explode: bool, how| {
+            pairs(name, &value, Style::Form, explode, how, &mut { REPEATED_NAMES }).unwrap()
+        };
+        let query = |how| pairs("a&b", json!("x&y=1#z+/:?"), true, how);
         assert_eq!(query(Escape::All), [("a%26b".to_owned(), "x%26y%3D1%23z%2B%2F%3A%3F".to_owned())]);
         assert_eq!(query(Escape::KeepReserved), [("a%26b".to_owned(), "x%26y=1%23z%2B/:?".to_owned())]);
-        let cookie = pairs("a", &json!("x; admin=1, \"é\""), Style::Form, false, Escape::Cookie);
+        let cookie = pairs("a", json!("x; admin=1, \"é\""), false, Escape::Cookie);
         assert_eq!(cookie, [("a".to_owned(), "x%3B%20admin=1%2C%20%22%C3%A9%22".to_owned())]);
+    }
+
+    #[test]
+    fn a_long_name_is_not_repeated_for_each_value_of_a_long_list() {
+        let (name, list) = ("n".repeat(100_000), json!(vec![1; 100_000]));
+        let nested = json!({ name.clone(): vec![json!({}); 100_000] });
+        for (name, value, style) in [
+            (name.as_str(), &list, Style::Form),
+            (name.as_str(), &list, Style::DeepObject),
+            ("short", &nested, Style::DeepObject),
+        ] {
+            let refused = pairs(name, value, style, true, Escape::All, &mut { REPEATED_NAMES }).unwrap_err();
+            assert!(refused.contains("repeated for too many values"), "{refused}");
+        }
+        for (name, value, style, count) in [
+            (name.as_str(), &list, Style::Simple, 1),
+            ("short", &list, Style::Form, 100_000),
+            (name.as_str(), &json!([1, 2]), Style::Form, 2),
+        ] {
+            let explode = style == Style::Form;
+            let found = pairs(name, value, style, explode, Escape::All, &mut { REPEATED_NAMES }).unwrap();
+            assert_eq!(found.len(), count);
+        }
     }
 }

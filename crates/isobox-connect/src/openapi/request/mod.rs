@@ -10,7 +10,7 @@ use super::body;
 use super::collisions::{METHOD_REFUSED, decoded, fixed_pairs};
 use super::model::{Form, Style};
 use super::operation::{Operation, Parameter};
-use super::serialise::{Pair, ambiguity, escape_in, inline, pairs};
+use super::serialise::{Pair, REPEATED_NAMES, ambiguity, escape_in, inline, pairs};
 use super::template::{Part, parts};
 use crate::http::{self, HttpRequest};
 use crate::service::{Escape, Folded, Location, escape, is_json};
@@ -23,7 +23,7 @@ pub(super) struct Extras {
 }
 
 /// The maximum length of a built address, in bytes.
-const MAX_URL: usize = 32 << 10;
+pub(super) const MAX_URL: usize = 32 << 10;
 
 /// Builds the request of an operation, without credentials. `boundary` separates the parts of a multipart body.
 pub(super) fn build(
@@ -36,14 +36,16 @@ pub(super) fn build(
     let accepted = if operation.accepts.is_empty() { "*/*".to_owned() } else { accepted(&operation.accepts) };
     headers.insert(ACCEPT, header_value("accept", &accepted)?);
     let (mut query, mut cookies): (Vec<String>, Vec<String>) = Default::default();
+    let mut room = REPEATED_NAMES;
     for parameter in &operation.parameters {
         let Some(value) = input.get(&parameter.property).filter(|value| !value.is_null()) else { continue };
+        check_length(parameter, value)?;
         check_separators(parameter, value)?;
         match parameter.location {
             Location::Path => {}
-            Location::Query => query.extend(pairs_of(operation, parameter, value)?),
-            Location::QueryString => query.extend(whole_query(operation, parameter, value)?),
-            Location::Cookie => cookies.extend(pairs_of(operation, parameter, value)?),
+            Location::Query => query.extend(pairs_of(operation, parameter, value, &mut room)?),
+            Location::QueryString => query.extend(whole_query(operation, parameter, value, &mut room)?),
+            Location::Cookie => cookies.extend(pairs_of(operation, parameter, value, &mut room)?),
             Location::Header => {
                 let text = match &parameter.form {
                     Form::Styled { style, explode, .. } => {
@@ -73,6 +75,17 @@ pub(super) fn build(
     }
     let url = address(&operation.base, &path(operation, input)?, &query)?;
     Ok(HttpRequest { method: operation.method.clone(), url, headers, body: sent })
+}
+
+/// Refuses a list or an object that is too long for any address and any header, before it is written out with names.
+fn check_length(parameter: &Parameter, value: &Value) -> Result<(), String> {
+    let length = value.as_array().map(Vec::len).or_else(|| value.as_object().map(Map::len));
+    match length {
+        Some(length) if length > MAX_URL => {
+            Err(format!("`{}` has more than {MAX_URL} values", brief(&parameter.property, 80)))
+        }
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// Refuses a value that a service would take apart in other places than those where it was put together.
@@ -114,6 +127,7 @@ pub(super) fn path(operation: &Operation, input: &Map<String, Value>) -> Result<
                 let property = brief(&parameter.property, 80);
                 let value = input.get(&parameter.property).filter(|value| !value.is_null());
                 let value = value.ok_or_else(|| format!("`{property}` is missing, which is a part of the path"))?;
+                check_length(parameter, value)?;
                 let text = match &parameter.form {
                     Form::Styled { style, explode, .. } => inline(name, value, *style, *explode, Escape::All),
                     Form::Content(media_type) => escape(&content(media_type, value)?, Escape::All),
@@ -163,11 +177,16 @@ fn literal(text: &str) -> String {
 }
 
 /// Returns what is sent of a parameter in the query or in the cookies: `name=value`.
-fn pairs_of(operation: &Operation, parameter: &Parameter, value: &Value) -> Result<Vec<String>, String> {
+fn pairs_of(
+    operation: &Operation,
+    parameter: &Parameter,
+    value: &Value,
+    room: &mut usize,
+) -> Result<Vec<String>, String> {
     match &parameter.form {
         Form::Styled { style, explode, is_reserved_allowed } => {
             let how = escape_in(parameter.location, *style, *is_reserved_allowed);
-            let pairs = pairs(&parameter.name, value, *style, *explode, how);
+            let pairs = pairs(&parameter.name, value, *style, *explode, how, room)?;
             check_names(operation, parameter, &pairs)?;
             Ok(written(&pairs))
         }
@@ -182,16 +201,23 @@ fn pairs_of(operation: &Operation, parameter: &Parameter, value: &Value) -> Resu
 }
 
 /// Returns what is sent of a parameter that is the whole query.
-fn whole_query(operation: &Operation, parameter: &Parameter, value: &Value) -> Result<Vec<String>, String> {
+fn whole_query(
+    operation: &Operation,
+    parameter: &Parameter,
+    value: &Value,
+    room: &mut usize,
+) -> Result<Vec<String>, String> {
     match (&parameter.form, value) {
         (Form::Content(media_type), _) if media_type != "application/x-www-form-urlencoded" => {
             Ok(vec![escape(&content(media_type, value)?, Escape::All)])
         }
         (_, Value::Object(entries)) => {
-            let pair = |(name, value): (&String, &Value)| pairs(name, value, Style::Form, true, Escape::All);
-            let pairs: Vec<Pair> = entries.iter().flat_map(pair).collect();
-            check_names(operation, parameter, &pairs)?;
-            Ok(written(&pairs))
+            let mut sent: Vec<Pair> = Vec::new();
+            for (name, value) in entries {
+                sent.extend(pairs(name, value, Style::Form, true, Escape::All, room)?);
+            }
+            check_names(operation, parameter, &sent)?;
+            Ok(written(&sent))
         }
         _ => Err(format!("`{}` has to be an object", brief(&parameter.property, 80))),
     }
