@@ -87,8 +87,7 @@ pub(super) fn functions(schema: &Schema, parent: &str, field: &str) -> impl Iter
     let is_function = |root: &Name| {
         root == parent
             || schema.get_object(root).is_some_and(|object| {
-                object.implements_interfaces.iter().any(|interface| interface.as_str() == parent)
-                    && object.fields.contains_key(field)
+                object.implements_interfaces.contains(parent) && object.fields.contains_key(field)
             })
     };
     let kinds = [OperationType::Query, OperationType::Mutation, OperationType::Subscription];

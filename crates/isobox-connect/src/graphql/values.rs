@@ -8,33 +8,88 @@ use apollo_compiler::ast::{Type, Value as Literal};
 use apollo_compiler::executable::Field;
 use serde_json::{Map, Value};
 
-/// Returns the arguments of a field as one object. Arguments whose variables have no value are left out.
-pub(super) fn arguments(schema: &Schema, field: &Field, variables: &Map<String, Value>) -> Map<String, Value> {
+/// The times that the values of all variables may be used together, and what there is room for beyond that.
+const USES: usize = 4;
+const LEAST_ROOM: usize = 100_000;
+/// The number of bytes of a text that count as one more value.
+const BYTES_PER_VALUE: usize = 64;
+
+/// The room for the values of variables. A document of little text can name a large variable thousands of times.
+pub(super) struct Room(usize);
+
+impl Room {
+    pub(super) fn for_uses_of(variables: &Map<String, Value>) -> Self {
+        Self(variables.values().map(weight).sum::<usize>().saturating_mul(USES).saturating_add(LEAST_ROOM))
+    }
+
+    fn take(&mut self, value: &Value) -> Result<(), String> {
+        let left = self.0.checked_sub(weight(value));
+        self.0 =
+            left.ok_or("`query` uses large variables too often; pass each value once, or use several documents")?;
+        Ok(())
+    }
+}
+
+fn weight(value: &Value) -> usize {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => 1,
+        Value::String(text) => 1 + text.len() / BYTES_PER_VALUE,
+        Value::Array(items) => 1 + items.iter().map(weight).sum::<usize>(),
+        Value::Object(fields) => {
+            1 + fields.iter().map(|(key, value)| 1 + key.len() / BYTES_PER_VALUE + weight(value)).sum::<usize>()
+        }
+    }
+}
+
+/// Returns the arguments of a field as one object. Arguments whose variables have no value are left out. Returns why there is no
+/// room for them.
+pub(super) fn arguments(
+    schema: &Schema,
+    field: &Field,
+    variables: &Map<String, Value>,
+    room: &mut Room,
+) -> Result<Map<String, Value>, String> {
     let mut arguments = Map::new();
     for argument in &field.arguments {
         let Some(definition) = field.definition.argument_by_name(&argument.name) else { continue };
-        if let Some(value) = value(&argument.value, variables) {
+        if let Some(value) = value(&argument.value, variables, room)? {
             arguments.insert(argument.name.to_string(), coerced(schema, value, &definition.ty));
         }
     }
-    arguments
+    Ok(arguments)
 }
 
 /// Returns a literal as JSON. None is a variable without a value.
-fn value(literal: &Literal, variables: &Map<String, Value>) -> Option<Value> {
-    Some(match literal {
-        Literal::Variable(name) => return variables.get(name.as_str()).cloned(),
+fn value(literal: &Literal, variables: &Map<String, Value>, room: &mut Room) -> Result<Option<Value>, String> {
+    Ok(Some(match literal {
+        Literal::Variable(name) => {
+            let Some(value) = variables.get(name.as_str()) else { return Ok(None) };
+            room.take(value)?;
+            value.clone()
+        }
         Literal::Null => Value::Null,
-        Literal::List(items) => items.iter().map(|item| value(item, variables).unwrap_or_default()).collect(),
+        Literal::List(items) => {
+            let mut values = Vec::new();
+            for item in items {
+                values.push(value(item, variables, room)?.unwrap_or_default());
+            }
+            Value::Array(values)
+        }
         Literal::Object(fields) => {
-            fields.iter().filter_map(|(name, field)| Some((name.to_string(), value(field, variables)?))).collect()
+            let mut values = Map::new();
+            for (name, field) in fields {
+                if let Some(value) = value(field, variables, room)? {
+                    values.insert(name.to_string(), value);
+                }
+            }
+            Value::Object(values)
         }
         Literal::Enum(name) => Value::String(name.to_string()),
         Literal::String(text) => Value::String(text.clone()),
         Literal::Boolean(truth) => Value::Bool(*truth),
-        Literal::Int(number) => serde_json::from_str(number.as_str()).ok()?,
-        Literal::Float(number) => serde_json::from_str(number.as_str()).ok()?,
-    })
+        Literal::Int(number) => return Ok(serde_json::from_str(number.as_str()).ok()),
+        Literal::Float(number) => return Ok(serde_json::from_str(number.as_str()).ok()),
+    }))
 }
 
 /// Returns the form that a value of a type has in the input of a function.
@@ -93,7 +148,23 @@ mod tests {
             let text = format!("query($v: Any, $n: Int, $ids: [ID!], $in: In, $missing: Float) {{ {text} }}");
             let document = ExecutableDocument::parse(&schema, text.as_str(), "x").unwrap();
             let field = document.operations.get(None).unwrap().root_fields(&document).next().unwrap();
-            assert_eq!(Value::Object(arguments(&schema, field, variables.as_object().unwrap())), expected, "{text}");
+            let variables = variables.as_object().unwrap();
+            let found = arguments(&schema, field, variables, &mut Room::for_uses_of(variables));
+            assert_eq!(found.map(Value::Object), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_large_variable_is_not_copied_for_each_of_its_uses() {
+        let schema = Schema::parse_and_validate("type Query { a(ids: [ID!]): Int }", "schema").unwrap();
+        let variables = json!({ "v": "x".repeat(10_000_000) });
+        let variables = variables.as_object().unwrap();
+        for (uses, is_refused) in [(1, false), (4, false), (5_000, true)] {
+            let text = format!("query($v: ID!) {{ a(ids: [{}]) }}", "$v ".repeat(uses));
+            let document = ExecutableDocument::parse(&schema, text.as_str(), "x").unwrap();
+            let field = document.operations.get(None).unwrap().root_fields(&document).next().unwrap();
+            let found = arguments(&schema, field, variables, &mut Room::for_uses_of(variables));
+            assert_eq!(found.is_err(), is_refused, "{uses}");
         }
     }
 }

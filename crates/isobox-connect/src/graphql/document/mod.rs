@@ -20,7 +20,7 @@ use super::functions::{Function, Functions};
 use super::general_tools::{SCHEMA, SELECT};
 use super::roots::{MAX_CALLS, Touched, touched};
 use super::schema::described;
-use super::values::arguments;
+use super::values::{Room, arguments};
 
 /// A request to a service.
 #[derive(Debug, PartialEq)]
@@ -209,12 +209,12 @@ fn calls(
     if touched.functions.len() > MAX_CALLS {
         return Err(format!("`query` calls more than {MAX_CALLS} functions; use several documents"));
     }
-    let mut calls = Vec::new();
+    let (mut calls, mut room) = (Vec::new(), Room::for_uses_of(variables));
     for (kind, field) in &touched.functions {
         let tool = functions.tool(*kind, &field.name);
         let tool =
             tool.ok_or_else(|| format!("`query` leads to the {kind} `{}`, which is not supported", field.name))?;
-        calls.push((tool.to_owned(), Value::Object(arguments(schema, field, variables))));
+        calls.push((tool.to_owned(), Value::Object(arguments(schema, field, variables, &mut room)?)));
     }
     if touched.is_introspection || calls.is_empty() {
         calls.push((SCHEMA.to_owned(), Value::Object(Map::new())));
