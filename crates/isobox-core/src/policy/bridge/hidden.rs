@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
@@ -14,6 +15,11 @@ use crate::{Catalogue, Tool};
 
 /// The maximum number of parts that are named. With more, the whole input and the whole result are hidden.
 const MOST_PARTS: usize = 100;
+/// The maximum number of comparisons of a value with a part of an input. With more, both are hidden, too: a program may pass a list
+/// of any length where a rule names one part.
+const MOST_COMPARISONS: usize = 10_000_000;
+/// The number of bytes of a text that take as long as another comparison.
+const BYTES_PER_COMPARISON: usize = 64;
 
 /// Returns the parts of a call and of its result that rules about the calls that it amounts to redact, in the form of
 /// [`ToolNames::hidden`].
@@ -39,54 +45,92 @@ fn hidden_in<'c>(
     amounting: impl Iterator<Item = (ToolNames<'c>, &'c Value)>,
     input: &Value,
 ) -> Vec<String> {
-    let mut hidden = BTreeSet::new();
+    let (mut hidden, mut secrets) = (BTreeSet::new(), BTreeSet::new());
     for (names, value) in amounting {
         for pointer in policy.redactions(names) {
             hidden.insert(format!("{ANYWHERE}{pointer}"));
             if let Some(secret) = value.pointer(pointer) {
-                leaves(secret, "", &mut |_, leaf| hide_text(leaf, input, &mut hidden));
+                let _ = leaves(secret, &mut String::new(), &mut |_, leaf| {
+                    secrets.insert(text_of(leaf));
+                    ControlFlow::Continue(())
+                });
             }
         }
     }
-    if hidden.len() > MOST_PARTS { vec![String::new()] } else { hidden.into_iter().collect() }
-}
-
-/// Adds the parts of an input that are or contain a value.
-fn hide_text(secret: &Value, input: &Value, hidden: &mut BTreeSet<String>) {
-    let secret = text_of(secret);
-    if secret.is_empty() {
-        return;
+    secrets.remove("");
+    match hide_texts(&secrets, input, &mut hidden) {
+        ControlFlow::Continue(()) if hidden.len() <= MOST_PARTS => hidden.into_iter().collect(),
+        ControlFlow::Continue(()) | ControlFlow::Break(()) => vec![String::new()],
     }
-    let (mut places, mut obscure) = (Vec::new(), Vec::new());
-    leaves(input, "", &mut |place, leaf| {
-        let text = text_of(leaf);
-        let contains = |text: &str| leaf.is_string() && text.contains(&*secret);
-        if text == secret || contains(&text) || contains(&percent_decode_str(&text).decode_utf8_lossy()) {
-            places.push(place.to_owned());
-        } else if text.contains(['\\', '%']) {
-            obscure.push(place.to_owned());
-        }
-    });
-    // A text may have it in a form that is not recognised here.
-    hidden.extend(if places.is_empty() { obscure } else { places });
 }
 
-/// Visits every value that is neither an object nor an array, with its JSON pointer.
-fn leaves(value: &Value, place: &str, visit: &mut impl FnMut(&str, &Value)) {
+/// Adds the parts of an input that are or contain one of these values. Breaks off if there are too many.
+fn hide_texts(secrets: &BTreeSet<Cow<'_, str>>, input: &Value, hidden: &mut BTreeSet<String>) -> ControlFlow<()> {
+    if secrets.is_empty() {
+        return ControlFlow::Continue(());
+    }
+    let mut size = 0_usize;
+    leaves(input, &mut String::new(), &mut |_, leaf| {
+        size += 1 + leaf.as_str().map_or(0, str::len) / BYTES_PER_COMPARISON;
+        ControlFlow::Continue(())
+    })?;
+    if size.saturating_mul(secrets.len()) > MOST_COMPARISONS {
+        return ControlFlow::Break(());
+    }
+    let (mut found, mut obscure) = (vec![false; secrets.len()], BTreeSet::new());
+    leaves(input, &mut String::new(), &mut |place, leaf| {
+        let text = text_of(leaf);
+        let decoded =
+            if text.contains('%') { percent_decode_str(&text).decode_utf8_lossy() } else { Cow::Borrowed(&*text) };
+        let mut is_hidden = false;
+        for (secret, is_found) in secrets.iter().zip(&mut found) {
+            let is_inside = || leaf.is_string() && (text.contains(&**secret) || decoded.contains(&**secret));
+            if text == *secret || is_inside() {
+                (is_hidden, *is_found) = (true, true);
+            }
+        }
+        if is_hidden {
+            hidden.insert(place.to_owned());
+        }
+        if text.contains(['\\', '%']) && obscure.len() <= MOST_PARTS {
+            obscure.insert(place.to_owned());
+        }
+        if hidden.len() > MOST_PARTS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    // A text may have a value in a form that is not recognised here.
+    if found.contains(&false) {
+        hidden.append(&mut obscure);
+    }
+    ControlFlow::Continue(())
+}
+
+/// Visits every value that is neither an object nor an array, with its JSON pointer, which begins with `place`.
+fn leaves<'v>(
+    value: &'v Value,
+    place: &mut String,
+    visit: &mut impl FnMut(&str, &'v Value) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let length = place.len();
     match value {
         Value::Object(members) => {
             for (name, member) in members {
-                let name = name.replace('~', "~0").replace('/', "~1");
-                leaves(member, &format!("{place}/{name}"), visit);
+                place.push('/');
+                place.push_str(&name.replace('~', "~0").replace('/', "~1"));
+                leaves(member, place, visit)?;
+                place.truncate(length);
             }
         }
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {
-                leaves(item, &format!("{place}/{index}"), visit);
+                place.push('/');
+                place.push_str(&index.to_string());
+                leaves(item, place, visit)?;
+                place.truncate(length);
             }
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => visit(place, value),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => visit(place, value)?,
     }
+    ControlFlow::Continue(())
 }
 
 fn text_of(leaf: &Value) -> Cow<'_, str> {
@@ -168,5 +212,17 @@ mod tests {
         let (input, result) =
             shown("/card", &json!({ "card": "4111" }), &json!({ "many": many }), &json!({ "ok": true }));
         assert_eq!((input, result), (json!("[redacted]"), json!("[redacted]")));
+    }
+
+    #[test]
+    fn a_call_with_more_values_than_can_be_compared_is_hidden_as_a_whole() {
+        let list: Vec<Value> = (0..100_000).map(|number| json!(format!("{number}x"))).collect();
+        let input = json!({ "path": "/pay", "n".repeat(100_000): list });
+        for (pointer, amounting) in
+            [("/cards", json!({ "cards": list })), ("/card", json!({ "card": "4111", "cards": ["4111"] }))]
+        {
+            let (shown, _) = shown(pointer, &amounting, &input, &Value::Null);
+            assert_eq!(shown == json!("[redacted]"), pointer == "/cards", "{pointer}");
+        }
     }
 }
