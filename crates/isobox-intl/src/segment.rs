@@ -22,29 +22,30 @@ impl Segmenter {
         Ok(Self { locale, granularity })
     }
 
-    /// Returns where segments begin, in UTF-16 units; words with 1 if they contain letters or digits.
-    pub(crate) fn boundaries(&self, text: &str) -> Value {
+    /// Returns where segments begin, in UTF-16 units, as JSON; words with 1 if they contain letters or digits. A text may have
+    /// millions of segments, so that each of them is written at once.
+    pub(crate) fn boundaries(&self, text: &str) -> String {
         let mut units = UnitCounter { text, bytes: 0, units: 0 };
         match self.granularity {
             "word" => {
                 let segmenter = WordSegmenter::new_dictionary(WordBreakInvariantOptions::default());
                 let mut start = 0;
-                let mut rows = Vec::new();
-                for end in segmenter.segment_str(text).filter(|end| *end > 0) {
+                let rows = segmenter.segment_str(text).filter(|end| *end > 0).map(|end| {
                     let is_word = text.get(start..end).is_some_and(|word| word.contains(char::is_alphanumeric));
-                    rows.push(json!([units.at(start), u8::from(is_word)]));
+                    let at = units.at(start);
                     start = end;
-                }
-                Value::Array(rows)
+                    format!("[{at},{}]", u8::from(is_word))
+                });
+                list(rows)
             }
             "sentence" => {
                 let segmenter = SentenceSegmenter::new(SentenceBreakInvariantOptions::default());
                 let breaks = segmenter.segment_str(text).filter(|at| *at < text.len());
-                breaks.map(|at| json!(units.at(at))).collect()
+                list(breaks.map(|at| units.at(at).to_string()))
             }
             _ => {
                 let breaks = GraphemeClusterSegmenter::new().segment_str(text).filter(|at| *at < text.len());
-                breaks.map(|at| json!(units.at(at))).collect()
+                list(breaks.map(|at| units.at(at).to_string()))
             }
         }
     }
@@ -52,6 +53,19 @@ impl Segmenter {
     pub(crate) fn resolved(&self) -> Value {
         json!({ "locale": self.locale.tag(), "granularity": self.granularity })
     }
+}
+
+/// Writes a list of JSON.
+fn list(items: impl Iterator<Item = String>) -> String {
+    let mut json = "[".to_owned();
+    for item in items {
+        if json.len() > 1 {
+            json.push(',');
+        }
+        json.push_str(&item);
+    }
+    json.push(']');
+    json
 }
 
 /// Translates offsets in bytes, which only grow, into UTF-16 units.

@@ -55,14 +55,13 @@ impl Answer {
 /// Answers a request. The same request always has the same answer. Bytes that are not UTF-8 are read as U+FFFD.
 pub fn answer(request: &[u8]) -> Answer {
     match try_answer(request) {
-        Ok(Value::String(text)) => Answer::Text(text),
-        Ok(value) => Answer::Json(value.to_string()),
+        Ok(answer) => answer,
         Err(Error { kind: ErrorKind::Range, message }) => Answer::RangeError(message),
         Err(Error { kind: ErrorKind::Type, message }) => Answer::TypeError(message),
     }
 }
 
-fn try_answer(request: &[u8]) -> Result<Value> {
+fn try_answer(request: &[u8]) -> Result<Answer> {
     if request.len() > MAX_REQUEST {
         return Err(Error::range(format!("Intl takes at most {} MiB of text at once", MAX_REQUEST >> 20)));
     }
@@ -71,12 +70,19 @@ fn try_answer(request: &[u8]) -> Result<Value> {
     let (operation, rest) = request.split_once('\n').ok_or_else(malformed)?;
     let (arguments, value) = rest.split_once('\n').ok_or_else(malformed)?;
     let (class, method) = operation.split_once('.').ok_or_else(malformed)?;
-    match class {
+    let answer = match class {
         "locale" => locale_method(method, arguments, value),
         "case" => change_case(method, arguments, value),
         "zone" => zone_method(method, arguments, value),
+        "segmenter" if method == "boundaries" => {
+            return with_formatter(class, arguments, |formatter| formatter.boundaries(value)).map(Answer::Json);
+        }
         _ => with_formatter(class, arguments, |formatter| formatter.call(method, value)),
-    }
+    };
+    Ok(match answer? {
+        Value::String(text) => Answer::Text(text),
+        value => Answer::Json(value.to_string()),
+    })
 }
 
 enum Formatter {
@@ -161,10 +167,15 @@ impl Formatter {
             },
             Self::Segmenter(segmenter) => match method {
                 "resolved" => Ok(segmenter.resolved()),
-                "boundaries" => Ok(segmenter.boundaries(value)),
                 _ => Err(unknown(method)),
             },
         }
+    }
+
+    /// Returns where the segments of a text begin, as JSON.
+    fn boundaries(&self, text: &str) -> Result<String> {
+        let Self::Segmenter(segmenter) = self else { return Err(unknown("boundaries")) };
+        Ok(segmenter.boundaries(text))
     }
 }
 
@@ -189,7 +200,7 @@ thread_local! {
     static FORMATTERS: RefCell<Cache> = RefCell::default();
 }
 
-fn with_formatter(class: &str, arguments: &str, work: impl FnOnce(&Formatter) -> Result<Value>) -> Result<Value> {
+fn with_formatter<T>(class: &str, arguments: &str, work: impl FnOnce(&Formatter) -> Result<T>) -> Result<T> {
     let cached = FORMATTERS.with_borrow(|cache| cache.get(class)?.get(arguments).cloned());
     let formatter = match cached {
         Some(formatter) => formatter,

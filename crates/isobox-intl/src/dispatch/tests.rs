@@ -46,6 +46,23 @@ fn sizes_are_bounded() {
     assert!(matches!(asked("segmenter.boundaries", "{}", &huge), Answer::RangeError(_)));
 }
 
+#[test]
+fn segments_are_written_one_by_one() {
+    let boundaries = |granularity: &str, text: &str| {
+        let arguments = format!(r#"{{"locales":["en"],"options":{{"granularity":"{granularity}"}}}}"#);
+        match asked("segmenter.boundaries", &arguments, text) {
+            Answer::Json(json) => json,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(boundaries("word", "A \u{1f600}b"), "[[0,1],[1,0],[2,0],[4,1]]");
+    assert_eq!(boundaries("grapheme", "a\u{1f600}b"), "[0,1,3]");
+    assert_eq!(boundaries("sentence", "One. Two."), "[0,5]");
+    assert_eq!(boundaries("word", ""), "[]");
+    // Each of them would be a value of some hundred bytes.
+    assert_eq!(boundaries("word", &"a ".repeat(1 << 16)).matches("],[").count(), (2 << 16) - 1);
+}
+
 const OPERATIONS: [&str; 24] = [
     "number.format",
     "number.parts",
