@@ -15,19 +15,28 @@ const MAX_KEYS: usize = 20;
 
 /// The declared parameters whose parts a query has, by their names in the query.
 pub(super) struct DeepParts<'o> {
-    operation: &'o Operation,
+    /// The parameters of the query.
+    in_query: Vec<(&'o Parameter, Folded)>,
+    /// The names that the address and the path have already.
+    fixed: Vec<Folded>,
     found: BTreeMap<&'o str, (&'o Parameter, Map<String, Value>)>,
 }
 
 impl<'o> DeepParts<'o> {
     pub(super) fn new(operation: &'o Operation) -> Self {
-        Self { operation, found: BTreeMap::new() }
+        let in_query = operation.parameters.iter().filter(|parameter| parameter.location == Location::Query);
+        let fixed = fixed_pairs(&operation.base, &operation.path);
+        Self {
+            in_query: in_query.map(|parameter| (parameter, Folded::of(&parameter.name))).collect(),
+            fixed: fixed.iter().map(|(name, _)| Folded::of(name)).collect(),
+            found: BTreeMap::new(),
+        }
     }
 
     /// Adds a pair of a query if it is a part of a declared parameter, such as `page[cursor]=a`, and nothing else. Returns whether
     /// it is. Returns why the pair is not usable, if it contradicts an earlier one.
     pub(super) fn add(&mut self, name: &str, value: &str) -> Result<bool, String> {
-        let Some((parameter, keys)) = part(self.operation, name) else { return Ok(false) };
+        let Some((parameter, keys)) = self.part(name) else { return Ok(false) };
         let (_, object) = self.found.entry(&parameter.name).or_insert_with(|| (parameter, Map::new()));
         if is_added(object, &keys, value) {
             return Ok(true);
@@ -46,22 +55,21 @@ impl<'o> DeepParts<'o> {
         }
         Ok(())
     }
-}
 
-/// Returns the parameter that a name is a part of, and the keys of the part. None if a service may take the name for something
-/// else.
-fn part<'o, 'q>(operation: &'o Operation, name: &'q str) -> Option<(&'o Parameter, Vec<&'q str>)> {
-    let in_query = || operation.parameters.iter().filter(|parameter| parameter.location == Location::Query);
-    let (parameter, keys) = in_query().filter(|parameter| is_deep(parameter)).find_map(|parameter| {
-        let rest = name.strip_prefix(parameter.name.as_str())?;
-        Some((parameter, keys(rest)?))
-    })?;
-    let folded = Folded::of(name);
-    let mut others = in_query().filter(|other| !std::ptr::eq(*other, parameter));
-    let is_other = others.any(|other| folded.is_within(&Folded::of(&other.name)));
-    let fixed = fixed_pairs(&operation.base, &operation.path);
-    let is_fixed = fixed.iter().any(|(fixed, _)| folded.is_within(&Folded::of(fixed)));
-    (!is_other && !is_fixed && !folded.is_method()).then_some((parameter, keys))
+    /// Returns the parameter that a name is a part of, and the keys of the part. None if a service may take the name for something
+    /// else.
+    fn part<'q>(&self, name: &'q str) -> Option<(&'o Parameter, Vec<&'q str>)> {
+        let mut deep = self.in_query.iter().map(|(parameter, _)| *parameter).filter(|parameter| is_deep(parameter));
+        let (parameter, keys) = deep.find_map(|parameter| {
+            let rest = name.strip_prefix(parameter.name.as_str())?;
+            Some((parameter, keys(rest)?))
+        })?;
+        let folded = Folded::of(name);
+        let mut others = self.in_query.iter().filter(|(other, _)| !std::ptr::eq(*other, parameter));
+        let is_other = others.any(|(_, other)| folded.is_within(other));
+        let is_fixed = self.fixed.iter().any(|fixed| folded.is_within(fixed));
+        (!is_other && !is_fixed && !folded.is_method()).then_some((parameter, keys))
+    }
 }
 
 fn is_deep(parameter: &Parameter) -> bool {

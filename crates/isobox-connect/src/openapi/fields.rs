@@ -15,31 +15,57 @@ use crate::service::{Folded, is_json};
 /// The maximum depth of schemas that are parts of a schema, and their maximum number.
 const MAX_DEPTH: usize = 8;
 const MAX_SCHEMAS: usize = 200;
+/// The maximum number of fields of a form, counting those that several of its schemas have several times.
+const MAX_FIELDS: usize = 2_000;
 
 /// Returns the fields that a document declares for a body. Of JSON, only those are kept that name a method: its other fields
-/// cannot be mistaken.
-pub(super) fn declared_fields(media: &Media<'_>) -> Vec<String> {
-    let mut found = BTreeSet::new();
+/// cannot be mistaken. Returns none for a form with too many fields: those that are not known could be mistaken for others.
+pub(super) fn declared_fields(media: &Media<'_>) -> Option<Vec<String>> {
+    let mut found = Found::default();
     match &media.schema {
-        Some(BodySchema::Fields(fields)) => found.extend(fields.iter().map(|field| field.name.as_str())),
-        Some(BodySchema::Node(node)) => collect(node, 0, &mut 0, &mut found),
+        Some(BodySchema::Fields(fields)) => fields.iter().for_each(|field| found.add(&field.name)),
+        Some(BodySchema::Node(node)) => found.collect(node, 0),
         None => {}
     }
-    let is_kept = |name: &&&str| !is_json(&media.media_type) || Folded::of(name).is_method();
-    found.iter().filter(is_kept).map(|name| (*name).to_owned()).collect()
+    let is_json = is_json(&media.media_type);
+    if !is_json && found.fields > MAX_FIELDS {
+        return None;
+    }
+    let is_kept = |name: &&&str| !is_json || Folded::of(name).is_method();
+    Some(found.names.iter().filter(is_kept).map(|name| (*name).to_owned()).collect())
 }
 
-fn collect<'d>(node: &Node<'d>, depth: usize, seen: &mut usize, found: &mut BTreeSet<&'d str>) {
-    *seen += 1;
-    if depth > MAX_DEPTH || *seen > MAX_SCHEMAS {
-        return;
+/// The fields that were found so far.
+#[derive(Default)]
+struct Found<'d> {
+    names: BTreeSet<&'d str>,
+    /// The number of fields, with those that were found before.
+    fields: usize,
+    schemas: usize,
+}
+
+impl<'d> Found<'d> {
+    fn add(&mut self, name: &'d str) {
+        self.fields += 1;
+        if self.fields <= MAX_FIELDS {
+            self.names.insert(name);
+        }
     }
-    let Ok(node) = node.resolved() else { return };
-    let properties = node.value.get("properties").and_then(Value::as_object);
-    found.extend(properties.into_iter().flat_map(Map::keys).map(String::as_str));
-    for key in ["allOf", "anyOf", "oneOf"] {
-        let Some(parts) = node.get(key) else { continue };
-        parts.items().for_each(|part| collect(&part, depth + 1, seen, found));
+
+    fn collect(&mut self, node: &Node<'d>, depth: usize) {
+        self.schemas += 1;
+        if depth > MAX_DEPTH || self.schemas > MAX_SCHEMAS {
+            return;
+        }
+        let Ok(node) = node.resolved() else { return };
+        let properties = node.value.get("properties").and_then(Value::as_object);
+        for name in properties.into_iter().flat_map(Map::keys).take(MAX_FIELDS + 1) {
+            self.add(name);
+        }
+        for key in ["allOf", "anyOf", "oneOf"] {
+            let Some(parts) = node.get(key) else { continue };
+            parts.items().take(MAX_SCHEMAS).for_each(|part| self.collect(&part, depth + 1));
+        }
     }
 }
 
@@ -129,8 +155,19 @@ mod tests {
                 encoding: Default::default(),
             })
         };
-        assert_eq!(declared("application/x-www-form-urlencoded"), ["_method", "age", "name", "x"]);
-        assert_eq!(declared("application/json"), ["_method"]);
+        assert_eq!(declared("application/x-www-form-urlencoded").unwrap(), ["_method", "age", "name", "x"]);
+        assert_eq!(declared("application/json").unwrap(), ["_method"]);
+    }
+
+    #[test]
+    fn a_form_with_too_many_fields_is_refused_and_json_with_as_many_is_not() {
+        let many: Map<String, Value> = (0..100_000).map(|number| (format!("f{number}"), json!({}))).collect();
+        let documents = documents_of(json!({ "properties": many, "allOf": vec![json!({ "$ref": "#" }); 10_000] }));
+        for (media_type, expected) in [("multipart/form-data", None), ("application/json", Some(Vec::new()))] {
+            let media_type = media_type.to_owned();
+            let schema = Some(BodySchema::Node(documents.root()));
+            assert_eq!(declared_fields(&Media { media_type, schema, encoding: Default::default() }), expected);
+        }
     }
 
     #[test]

@@ -33,6 +33,8 @@ pub(super) struct Offering {
 
 /// The maximum number of warnings. Further ones are counted.
 const MAX_WARNINGS: usize = 20;
+/// The maximum number of fields of all forms together. Operations may share one form.
+const MAX_FIELDS: usize = 500_000;
 
 /// Headers that a program cannot set: they belong to the connection or to the credentials, or make some services carry out another
 /// request than the one that the policy has decided about.
@@ -101,6 +103,7 @@ pub(super) fn offer(
         base,
         place,
         room: Room::for_schemas(api.operations.len().saturating_mul(2)),
+        fields: MAX_FIELDS,
         more: 0,
         offering: Offering::default(),
     };
@@ -124,6 +127,8 @@ struct Maker<'a, 'd> {
     base: &'a Base,
     place: &'a Place,
     room: Room,
+    /// The number of fields of forms that there is room for.
+    fields: usize,
     /// The number of warnings that are not kept.
     more: usize,
     offering: Offering,
@@ -142,12 +147,27 @@ impl<'d> Maker<'_, 'd> {
             self.warn(format!("`{name}` is left out: its method cannot be sent"));
             return;
         };
+        let mut media = Vec::new();
+        for one in described.body.iter().flat_map(|body| &body.media) {
+            let Some(one) = media_of(one, &mut self.fields) else {
+                self.warn(format!(
+                    "`{name}` is left out: there are too many fields in its form, or in all forms together"
+                ));
+                return;
+            };
+            media.push(one);
+        }
         let is_sent = |parameter: &&DescribedParameter<'d>| {
             let is_allowed = parameter.location != Location::Header || is_allowed_header(&parameter.name);
             is_allowed && !self.credentials.fills(parameter.location, &parameter.name)
         };
         let sent: Vec<&DescribedParameter<'d>> = described.parameters.iter().filter(is_sent).collect();
         let properties = properties(&sent, described.body.as_ref());
+        let body = described.body.is_some().then(|| Body {
+            property: properties.body.clone(),
+            media_property: (media.len() > 1).then(|| properties.media.clone()),
+            media,
+        });
         let room = self.room.next();
         let mut translator = Translator::new(self.api.dialect, Direction::Input, room);
         let input = input_schema(&mut translator, &sent, described.body.as_ref(), &properties);
@@ -166,19 +186,7 @@ impl<'d> Maker<'_, 'd> {
             path: described.path.clone(),
             base,
             parameters,
-            body: described.body.as_ref().map(|body| Body {
-                property: properties.body.clone(),
-                media_property: (body.media.len() > 1).then(|| properties.media.clone()),
-                media: body
-                    .media
-                    .iter()
-                    .map(|media| BodyMedia {
-                        media_type: media.media_type.clone(),
-                        encoding: media.encoding.clone(),
-                        fields: declared_fields(media),
-                    })
-                    .collect(),
-            }),
+            body,
             accepts: accepted(described),
             security: described.security.clone(),
             pages,
@@ -232,6 +240,13 @@ impl<'d> Maker<'_, 'd> {
             self.more += 1;
         }
     }
+}
+
+/// Returns a media type of a body. None if there is no room for its fields.
+fn media_of(media: &Media<'_>, room: &mut usize) -> Option<BodyMedia> {
+    let fields = declared_fields(media)?;
+    *room = room.checked_sub(fields.len())?;
+    Some(BodyMedia { media_type: media.media_type.clone(), encoding: media.encoding.clone(), fields })
 }
 
 /// Returns the type that a text of a request is converted to.

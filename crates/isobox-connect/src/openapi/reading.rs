@@ -7,7 +7,9 @@ use serde_json::Value;
 
 use super::document::{Documents, Node};
 use super::error::Refusal;
-use super::model::{Api, Dialect, Form, Operation, Parameter, Style};
+use super::model::{
+    Api, Body, BodySchema, Dialect, Form, Media, Operation, Parameter, PartEncoding, Server, ServerVariable, Style,
+};
 use super::template;
 use super::terms::{description, is_token};
 use super::{openapi3, swagger2};
@@ -24,6 +26,10 @@ pub(super) enum Version {
 const MAX_OPERATIONS: usize = 20_000;
 /// The maximum number of parameters of an operation.
 const MAX_PARAMETERS: usize = 5_000;
+/// The maximum size of all operations together, as [`size`] counts it. Operations may share what they refer to, and each has a copy.
+const MAX_SIZE: usize = 256 << 20;
+/// The maximum number of security schemes.
+const MAX_SCHEMES: usize = 200;
 /// The maximum length of a path, and of a name, in bytes.
 const MAX_PATH: usize = 2_000;
 const MAX_NAME: usize = 500;
@@ -38,6 +44,9 @@ pub(super) fn read(documents: &Documents) -> Result<Api<'_>, Refusal> {
         Version::Swagger2 => (swagger2::servers(&root), swagger2::schemes(&root)?),
         Version::OpenApi3(_) => (openapi3::servers(&root), openapi3::schemes(&root)?),
     };
+    if schemes.len() > MAX_SCHEMES {
+        return Err(root.refuse(format!("there are more than {MAX_SCHEMES} security schemes")));
+    }
     let info = root.get("info");
     let of_info = |key: &str| info.as_ref().and_then(|info| info.text(key)).map(description).unwrap_or_default();
     let mut api = Api {
@@ -60,11 +69,12 @@ pub(super) fn read(documents: &Documents) -> Result<Api<'_>, Refusal> {
     if !paths.value.is_object() {
         return Err(paths.refuse("`paths` has to be an object"));
     }
+    let mut room = MAX_SIZE;
     for (path, item) in paths.entries().filter(|(path, _)| path.starts_with('/')) {
         if path.len() > MAX_PATH {
             return Err(item.refuse("the path is too long"));
         }
-        read_path(&mut api, version, path, &item)?;
+        read_path(&mut api, &mut room, version, path, &item)?;
     }
     Ok(api)
 }
@@ -99,7 +109,13 @@ pub(super) fn version(root: &Node<'_>) -> Result<Version, Refusal> {
     }
 }
 
-fn read_path<'d>(api: &mut Api<'d>, version: Version, path: &str, item: &Node<'d>) -> Result<(), Refusal> {
+fn read_path<'d>(
+    api: &mut Api<'d>,
+    room: &mut usize,
+    version: Version,
+    path: &str,
+    item: &Node<'d>,
+) -> Result<(), Refusal> {
     let referenced = item.reference().is_some();
     let target = item.resolved()?;
     if !target.value.is_object() {
@@ -111,7 +127,8 @@ fn read_path<'d>(api: &mut Api<'d>, version: Version, path: &str, item: &Node<'d
         for (method, node) in place.entries() {
             let is_method = METHODS.iter().any(|known| method.eq_ignore_ascii_case(known));
             if is_method && node.value.is_object() {
-                add(api, version, &method.to_ascii_uppercase(), path, &place, &node)?;
+                let operation = read_operation(version, &method.to_ascii_uppercase(), path, &place, &node)?;
+                add(api, room, operation)?;
             }
         }
         if let Some(more) = place.get("additionalOperations") {
@@ -119,24 +136,61 @@ fn read_path<'d>(api: &mut Api<'d>, version: Version, path: &str, item: &Node<'d
                 if !is_token(method) || method.eq_ignore_ascii_case("connect") {
                     return Err(node.refuse("this is not a method of HTTP"));
                 }
-                add(api, version, method, path, &place, &node)?;
+                add(api, room, read_operation(version, method, path, &place, &node)?)?;
             }
         }
     }
     Ok(())
 }
 
-fn add<'d>(
-    api: &mut Api<'d>,
+/// Adds an operation. `room` is what is left of [`MAX_SIZE`].
+fn add<'d>(api: &mut Api<'d>, room: &mut usize, operation: Operation<'d>) -> Result<(), Refusal> {
+    if api.operations.len() == MAX_OPERATIONS {
+        return Err(operation.node.refuse(format!("there are more than {MAX_OPERATIONS} operations")));
+    }
+    let left = room.checked_sub(size(&operation));
+    *room = left.ok_or_else(|| operation.node.refuse("the operations up to this one are too large together"))?;
+    api.operations.push(operation);
+    Ok(())
+}
+
+/// Returns about how many bytes an operation takes.
+fn size(operation: &Operation<'_>) -> usize {
+    /// The size of a part without its texts.
+    const PART: usize = 200;
+    let of_parameter = |parameter: &Parameter<'_>| PART + parameter.name.len() + parameter.description.len();
+    let of_media = |media: &Media<'_>| {
+        let fields: usize = match &media.schema {
+            Some(BodySchema::Fields(fields)) => fields.iter().map(of_parameter).sum(),
+            Some(BodySchema::Node(_)) | None => 0,
+        };
+        let text = |part: &PartEncoding| part.content_type.as_ref().map_or(0, String::len);
+        let encodings = media.encoding.iter().map(|(name, part)| PART + name.len() + text(part)).sum::<usize>();
+        PART + media.media_type.len() + fields + encodings
+    };
+    let of_body = |body: &Body<'_>| body.description.len() + body.media.iter().map(of_media).sum::<usize>();
+    let of_variable = |(name, variable): (&String, &ServerVariable)| {
+        let allowed = variable.allowed.iter().map(|value| PART + value.len()).sum::<usize>();
+        PART + name.len() + variable.default.len() + allowed
+    };
+    let of_server = |server: &Server| PART + server.url.len() + server.variables.iter().map(of_variable).sum::<usize>();
+    let schemes = operation.security.iter().flatten();
+    PART + operation.summary.len()
+        + operation.description.len()
+        + operation.parameters.iter().map(of_parameter).sum::<usize>()
+        + operation.body.as_ref().map_or(0, of_body)
+        + operation.responses.iter().map(of_media).sum::<usize>()
+        + schemes.map(|all| PART + all.iter().map(|name| PART + name.len()).sum::<usize>()).sum::<usize>()
+        + operation.server.as_ref().map_or(0, of_server)
+}
+
+fn read_operation<'d>(
     version: Version,
     method: &str,
     path: &str,
     item: &Node<'d>,
     node: &Node<'d>,
-) -> Result<(), Refusal> {
-    if api.operations.len() == MAX_OPERATIONS {
-        return Err(node.refuse(format!("there are more than {MAX_OPERATIONS} operations")));
-    }
+) -> Result<Operation<'d>, Refusal> {
     let root = node.documents.root();
     let nodes = all_parameters(item, node)?;
     let text = |key: &str| node.text(key).map(description).unwrap_or_default();
@@ -162,8 +216,7 @@ fn add<'d>(
         Version::OpenApi3(_) => openapi3::complete(&mut operation, item, &nodes)?,
     }
     operation.parameters.extend(undeclared(&operation));
-    api.operations.push(operation);
-    Ok(())
+    Ok(operation)
 }
 
 /// Returns the parameters of an operation and of its path, with references followed. Those of the operation replace
@@ -222,4 +275,29 @@ fn security(root: &Node<'_>, node: &Node<'_>) -> Option<Vec<Vec<String>>> {
     let security = node.get("security").or_else(|| root.get("security"))?;
     let alternative = |requirement: Node<'_>| requirement.entries().map(|(name, _)| name.to_owned()).collect();
     Some(security.items().map(alternative).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::document::documents_of;
+    use super::*;
+
+    #[test]
+    fn what_operations_share_is_bounded_in_all_of_them_together() {
+        let parameter =
+            |number: usize| json!({ "name": format!("p{number}"), "in": "query", "description": "d".repeat(500) });
+        let parameters: Vec<Value> = (0..4_000).map(parameter).collect();
+        let paths = |count: usize| -> serde_json::Map<String, Value> {
+            (0..count).map(|number| (format!("/{number}"), json!({ "$ref": "#/shared" }))).collect()
+        };
+        let document = |count: usize| {
+            let shared = json!({ "parameters": parameters, "get": {} });
+            documents_of(json!({ "openapi": "3.0.0", "paths": paths(count), "shared": shared }))
+        };
+        assert_eq!(read(&document(10)).unwrap().operations.len(), 10);
+        let refused = read(&document(1_000)).unwrap_err().to_string();
+        assert!(refused.contains("too large together"), "{refused}");
+    }
 }

@@ -6,6 +6,8 @@ use super::document::{Documents, escaped};
 
 /// The maximum size of a part, in bytes of JSON.
 const MAX_PART: usize = 64 << 10;
+/// The maximum size of an outline whose first level alone is larger than a part. Each reference in it repeats the pointer.
+const MAX_OUTLINE: usize = 8 << 20;
 
 /// Returns the part of the document that a pointer or reference names. Returns why there is none.
 pub(super) fn part(documents: &Documents, reference: &str) -> Result<Value, String> {
@@ -22,7 +24,7 @@ pub(super) fn part(documents: &Documents, reference: &str) -> Result<Value, Stri
             Some(cut) if cut == *node.value => return Ok(cut),
             Some(_) => {}
             None => {
-                cutter.room = usize::MAX;
+                cutter.room = MAX_OUTLINE;
                 return cutter.cut(node.value, &start, (levels - 1).max(1)).ok_or_else(|| "it is too large".to_owned());
             }
         }
@@ -111,5 +113,12 @@ mod tests {
             .or(outline["components"]["schemas"]["$ref"].as_str())
             .unwrap();
         assert!(part(&documents, reference).unwrap().to_string().len() > 400);
+    }
+
+    #[test]
+    fn an_outline_that_repeats_a_long_pointer_is_bounded() {
+        let key = "k".repeat(9_000);
+        let documents = documents_of(json!({ key.clone(): vec![[0, 0, 0]; 10_000] }));
+        assert_eq!(part(&documents, &format!("#/{key}")), Err("it is too large".to_owned()));
     }
 }

@@ -120,8 +120,12 @@ impl Credentials {
             | SecurityScheme::OAuth { .. }
             | SecurityScheme::Other(_) => None,
         });
-        let names: Vec<String> = keys.chain(fixed.split('&').map(name_of)).filter(|name| !name.is_empty()).collect();
-        let is_own = |pair: &str| names.iter().any(|name| is_named(pair, name));
+        let names = keys.chain(fixed.split('&').map(name_of)).filter(|name| !name.is_empty());
+        let names: Vec<Folded> = names.map(|name| Folded::of(&name)).collect();
+        let is_own = |pair: &str| {
+            let folded = Folded::of(&name_of(pair));
+            names.iter().any(|name| folded.is_within(name))
+        };
         query.split('&').filter(|pair| !is_own(pair)).collect::<Vec<_>>().join("&")
     }
 

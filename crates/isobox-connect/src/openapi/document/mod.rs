@@ -27,7 +27,7 @@ pub(super) struct DocumentLimits {
 
 /// The maximum nesting of a document.
 const MAX_DEPTH: usize = 120;
-/// The maximum number of documents.
+/// The maximum number of documents, with those that cannot be read.
 const MAX_DOCUMENTS: usize = 500;
 /// The maximum number of references that are followed to reach a value.
 const MAX_HOPS: usize = 50;

@@ -40,7 +40,8 @@ pub(in crate::openapi) async fn load(
         if documents.by_place.contains_key(&place) || documents.missing.contains_key(&place) {
             continue;
         }
-        if documents.all.len() == MAX_DOCUMENTS {
+        // Those that cannot be read take as long as the others.
+        if documents.all.len() + documents.missing.len() >= MAX_DOCUMENTS {
             documents.missing.insert(place, format!("there are more than {MAX_DOCUMENTS} documents"));
             continue;
         }

@@ -35,6 +35,8 @@ const NEXT_LINKS: [&str; 8] =
     ["nextLink", "@odata.nextLink", "odata.nextLink", "next_page_url", "nextPageUrl", "next_url", "nextUrl", "next"];
 const NUMBERS: [&str; 4] = ["page", "pageNumber", "page_number", "pageNo"];
 const OFFSETS: [&str; 3] = ["offset", "skip", "start"];
+/// The maximum number of schemas and properties of a response that are looked at.
+const MAX_SEEN: usize = 1_000;
 
 /// Finds out how pages follow each other from what the document says. None if it says nothing.
 pub(super) fn detect(described: &Described<'_>, parameters: &[Parameter]) -> Option<Paging> {
@@ -98,6 +100,8 @@ struct Shape {
     is_list: bool,
     /// The properties of the response that are lists.
     lists: BTreeSet<String>,
+    /// The number of schemas and properties that were looked at.
+    seen: usize,
 }
 
 impl Shape {
@@ -113,17 +117,21 @@ impl Shape {
     fn look(&mut self, node: &Node<'_>, above: &[String], depth: usize) {
         /// The maximum depth of `allOf` and envelopes.
         const MAX_DEPTH: usize = 4;
-        let Ok(node) = node.resolved() else { return };
-        if depth > MAX_DEPTH {
+        if depth > MAX_DEPTH || !self.may_see_more() {
             return;
         }
+        let Ok(node) = node.resolved() else { return };
         if is_array(&node) && above.is_empty() {
             self.is_list = true;
         }
-        for part in node.get("allOf").into_iter().flat_map(|all| all.items().collect::<Vec<_>>()) {
+        for part in node.get("allOf").into_iter().flat_map(|all| all.items().take(MAX_SEEN).collect::<Vec<_>>()) {
             self.look(&part, above, depth + 1);
         }
-        for (name, property) in node.get("properties").into_iter().flat_map(|all| all.entries().collect::<Vec<_>>()) {
+        let properties = node.get("properties").into_iter();
+        for (name, property) in properties.flat_map(|all| all.entries().take(MAX_SEEN).collect::<Vec<_>>()) {
+            if !self.may_see_more() {
+                return;
+            }
             let mut keys = above.to_vec();
             keys.push(name.to_owned());
             self.keys.insert(keys.clone());
@@ -136,6 +144,12 @@ impl Shape {
                 }
             }
         }
+    }
+
+    /// Counts a schema or a property. Returns whether there is room for it: schemas that have each other as parts multiply.
+    fn may_see_more(&mut self) -> bool {
+        self.seen += 1;
+        self.seen <= MAX_SEEN
     }
 
     /// Returns the property with the items of a page: none if the page is a list itself. Returns nothing at all if there is

@@ -34,6 +34,18 @@ fn counter(property: &str, first: Option<u64>, list: Option<&str>) -> Counter {
 }
 
 #[test]
+fn schemas_that_have_themselves_as_parts_are_looked_at_once() {
+    let itself = "#/paths/~1x/get/responses/200/content/application~1json/schema";
+    let parts = vec![json!({ "$ref": itself }); 10_000];
+    let schema = json!({ "allOf": parts, "properties": { "nextPageToken": {} } });
+    assert!(detected(json!({}), schema, &["pageToken"]).is_some());
+    let many: serde_json::Map<String, Value> = (0..100_000).map(|number| (format!("p{number}"), json!({}))).collect();
+    let schema =
+        json!({ "allOf": [{ "$ref": itself }, { "properties": { "nextPageToken": {} } }], "properties": many });
+    assert_eq!(detected(json!({}), schema, &["pageToken"]), None, "there are too many properties before it");
+}
+
+#[test]
 fn the_document_shows_the_way() {
     let keys = |keys: &[&str]| keys.iter().map(|key| (*key).to_owned()).collect::<Vec<_>>();
     let list = json!({ "type": "array" });

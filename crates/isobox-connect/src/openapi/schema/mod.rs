@@ -3,6 +3,7 @@
 //! Only known keywords with values of the right type are kept, so that the result is always a valid schema. What a
 //! schema would need beyond the budget is left open, with the place where the document describes it.
 
+mod kinds;
 mod values;
 
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -12,7 +13,9 @@ use serde_json::{Map, Value, json};
 
 use super::document::Node;
 use super::model::Dialect;
-use values::{fitting, is_linear, is_plain, is_small};
+pub(super) use kinds::binary;
+use kinds::{is_binary, or_null, types};
+use values::{fitting, is_linear, is_plain, small_size};
 
 /// The direction of the values of a schema: sent or received. Properties for the other direction only are left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +30,8 @@ pub(super) struct Translator<'d> {
     direction: Direction,
     /// The number of parts that there is room for.
     room: usize,
+    /// The number of parts that may be named beyond that, without their schemas.
+    spare: usize,
     /// The names of definitions by document and pointer.
     names: HashMap<(usize, String), String>,
     /// The names of definitions by document and reference, as it is written there.
@@ -45,6 +50,13 @@ const MAX_DEPTH: usize = 40;
 const MAX_DESCRIPTION: usize = 200;
 /// The maximum number of patterns. Each compiled pattern takes memory.
 const MAX_PATTERNS: usize = 50;
+/// The number of parts that may be named without their schemas.
+const SPARE: usize = 100;
+/// The number of bytes of names and values that count as another part.
+const BYTES_PER_PART: usize = 200;
+/// The maximum number of keywords of a schema, and of names of required properties.
+const MAX_KEYWORDS: usize = 200;
+const MAX_REQUIRED: usize = 2_000;
 
 const NUMBERS: [&str; 4] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 const COUNTS: [&str; 6] = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"];
@@ -56,6 +68,7 @@ impl<'d> Translator<'d> {
             dialect,
             direction,
             room,
+            spare: SPARE,
             names: HashMap::new(),
             written: HashMap::new(),
             taken: HashSet::new(),
@@ -82,7 +95,10 @@ impl<'d> Translator<'d> {
 
     fn schema(&mut self, node: &Node<'d>, depth: usize) -> Value {
         match node.value {
-            Value::Bool(truth) => Value::Bool(*truth),
+            Value::Bool(truth) => {
+                self.charge(1);
+                Value::Bool(*truth)
+            }
             Value::Object(_) if self.room == 0 => Value::Object(Map::new()),
             Value::Object(_) if depth > MAX_DEPTH => open_at(&format!("#{}", node.pointer)),
             Value::Object(_) => {
@@ -92,11 +108,48 @@ impl<'d> Translator<'d> {
                     None => self.object(node, depth),
                 }
             }
-            Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) => Value::Object(Map::new()),
+            Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+                self.charge(1);
+                Value::Object(Map::new())
+            }
         }
     }
 
+    fn charge(&mut self, parts: usize) {
+        self.room = self.room.saturating_sub(parts);
+    }
+
+    /// Charges names and values of this many bytes. Returns false if there is no room for them.
+    fn affords(&mut self, bytes: usize) -> bool {
+        let left = self.room.checked_sub(bytes / BYTES_PER_PART);
+        self.room = left.unwrap_or(self.room);
+        left.is_some()
+    }
+
+    /// Tells whether another part can be named. A document may have millions of them, and each schema that refers to them names
+    /// them again.
+    fn has_place(&mut self) -> bool {
+        if self.room == 0 {
+            let Some(spare) = self.spare.checked_sub(1) else { return false };
+            self.spare = spare;
+        }
+        true
+    }
+
+    /// Translates a list of schemas. Returns whether all of it is there.
+    fn list(&mut self, list: &Node<'d>, depth: usize) -> (Vec<Value>, bool) {
+        let mut parts = Vec::new();
+        for part in list.items() {
+            if !self.has_place() {
+                return (parts, false);
+            }
+            parts.push(self.schema(&part, depth + 1));
+        }
+        (parts, true)
+    }
+
     fn referred(&mut self, node: &Node<'d>, reference: &'d str, depth: usize) -> Value {
+        self.charge(reference.len() / BYTES_PER_PART);
         let name = match self.written.get(&(node.document, reference)) {
             Some(name) => name.clone(),
             // There is no room for another definition.
@@ -161,6 +214,9 @@ impl<'d> Translator<'d> {
 
     fn object(&mut self, node: &Node<'d>, depth: usize) -> Value {
         let Some(keywords) = node.value.as_object() else { return Value::Object(Map::new()) };
+        if keywords.len() > MAX_KEYWORDS {
+            return open_at(&format!("#{}", node.pointer));
+        }
         let types = types(node);
         if types.contains(&"file") || is_binary(node, &types) {
             let mut binary = binary(self.direction);
@@ -184,16 +240,22 @@ impl<'d> Translator<'d> {
         for (key, value) in keywords {
             match (key.as_str(), value) {
                 ("title" | "description" | "format", Value::String(text)) if !text.trim().is_empty() => {
-                    self.room = self.room.saturating_sub(text.len().min(MAX_DESCRIPTION) / 200);
+                    self.charge(text.len().min(MAX_DESCRIPTION) / BYTES_PER_PART);
                     schema.insert(key.clone(), text_of(text));
                 }
-                ("default" | "const", value) if is_small(value) && is_plain(value) => {
-                    schema.insert(key.clone(), fitting(value, &types));
+                ("default" | "const", value) => {
+                    let size = small_size(value).filter(|_| is_plain(value));
+                    if size.is_some_and(|size| self.affords(size)) {
+                        schema.insert(key.clone(), fitting(value, &types));
+                    }
                 }
-                ("enum", Value::Array(allowed)) if !allowed.is_empty() && is_small(value) && is_plain(value) => {
-                    self.room = self.room.saturating_sub(allowed.len() / 8);
-                    let allowed: Vec<Value> = allowed.iter().map(|value| fitting(value, &types)).collect();
-                    schema.insert(key.clone(), Value::Array(allowed));
+                ("enum", Value::Array(allowed)) if !allowed.is_empty() => {
+                    let size = small_size(value).filter(|_| is_plain(value));
+                    if size.is_some_and(|size| self.affords(size)) {
+                        self.charge(allowed.len() / 8);
+                        let allowed: Vec<Value> = allowed.iter().map(|value| fitting(value, &types)).collect();
+                        schema.insert(key.clone(), Value::Array(allowed));
+                    }
                 }
                 ("deprecated", Value::Bool(true)) => {
                     schema.insert(key.clone(), Value::Bool(true));
@@ -261,21 +323,23 @@ impl<'d> Translator<'d> {
 
     /// Adds the keywords that contain schemas.
     fn parts(&mut self, node: &Node<'d>, depth: usize, schema: &mut Map<String, Value>) {
+        let mut has_all_properties = true;
         if let Some(properties) = node.get("properties") {
-            self.properties(node, &properties, depth, schema);
-        } else if let Some(required) = required(node).filter(|required| !required.is_empty()) {
+            has_all_properties = self.properties(node, &properties, depth, schema);
+        } else if let Some(required) = self.required(node).filter(|required| !required.is_empty()) {
             schema.insert("required".to_owned(), json!(required));
         }
         if let Some(additional) = node.get("additionalProperties") {
             let translated = self.schema(&additional, depth + 1);
-            // Nothing that is sent or received is wrong because of one property more.
-            if translated != Value::Bool(false) || self.direction == Direction::Input {
+            // Nothing that is sent or received is wrong because of one property more, or because of one that is not named here.
+            let is_closed = self.direction == Direction::Input && has_all_properties;
+            if is_closed || (has_all_properties && translated != Value::Bool(false)) {
                 schema.insert("additionalProperties".to_owned(), translated);
             }
         }
         match node.get("items") {
             Some(items) if items.value.is_array() => {
-                let first: Vec<Value> = items.items().map(|item| self.schema(&item, depth + 1)).collect();
+                let (first, _) = self.list(&items, depth);
                 if !first.is_empty() {
                     schema.insert("prefixItems".to_owned(), Value::Array(first));
                 }
@@ -290,7 +354,15 @@ impl<'d> Translator<'d> {
             [("prefixItems", "prefixItems"), ("allOf", "allOf"), ("anyOf", "anyOf"), ("oneOf", "anyOf")]
         {
             let Some(list) = node.get(key).filter(|list| list.value.is_array()) else { continue };
-            let parts: Vec<Value> = list.items().map(|part| self.schema(&part, depth + 1)).collect();
+            let (mut parts, is_whole) = self.list(&list, depth);
+            match key {
+                // A value may be one of those that are not there.
+                "anyOf" | "oneOf" if !is_whole => parts.push(Value::Object(Map::new())),
+                "prefixItems" if !is_whole => {
+                    schema.remove("items");
+                }
+                _ => {}
+            }
             if parts.is_empty() {
                 continue;
             }
@@ -309,28 +381,42 @@ impl<'d> Translator<'d> {
         if let Some(not) = node.get("not").filter(|not| not.value.is_object()) {
             let translated = self.schema(&not, depth + 1);
             // A schema that was left open would forbid everything.
-            if translated.as_object().is_some_and(|schema| schema.keys().any(|key| key != "description")) {
+            let is_open = self.room == 0;
+            let says_anything =
+                translated.as_object().is_some_and(|schema| schema.keys().any(|key| key != "description"));
+            if says_anything && !is_open {
                 schema.insert("not".to_owned(), translated);
             }
         }
     }
 
-    fn properties(&mut self, node: &Node<'d>, properties: &Node<'d>, depth: usize, schema: &mut Map<String, Value>) {
+    /// Adds the properties. Returns whether all of them are there.
+    fn properties(
+        &mut self,
+        node: &Node<'d>,
+        properties: &Node<'d>,
+        depth: usize,
+        schema: &mut Map<String, Value>,
+    ) -> bool {
         let direction = self.direction;
         let is_other = |property: &Node<'d>| match direction {
             Direction::Input => property.truth("readOnly") == Some(true),
             Direction::Output => property.truth("writeOnly") == Some(true),
         };
-        let mut translated = Map::new();
-        let mut left_out = Vec::new();
+        let (mut translated, mut left_out, mut has_all) = (Map::new(), HashSet::new(), true);
         for (name, property) in properties.entries() {
+            if !self.has_place() || !self.affords(name.len()) {
+                has_all = false;
+                break;
+            }
             if is_other(&property) {
-                left_out.push(name);
+                self.charge(1);
+                left_out.insert(name);
             } else {
                 translated.insert(name.to_owned(), self.schema(&property, depth + 1));
             }
         }
-        let required: Vec<&str> = required(node).unwrap_or_default();
+        let required: Vec<&str> = self.required(node).filter(|_| has_all).unwrap_or_default();
         let required: Vec<&str> = required.into_iter().filter(|name| !left_out.contains(name)).collect();
         if !required.is_empty() {
             schema.insert("required".to_owned(), json!(required));
@@ -341,6 +427,16 @@ impl<'d> Translator<'d> {
         if schema.get("type").is_none() {
             schema.insert("type".to_owned(), json!("object"));
         }
+        has_all
+    }
+
+    /// Returns the names of the required properties. None if there are none, or too many to be named.
+    fn required(&mut self, node: &Node<'d>) -> Option<Vec<&'d str>> {
+        let names = node.value.get("required")?.as_array().filter(|names| names.len() <= MAX_REQUIRED)?;
+        let mut required: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
+        required.sort_unstable();
+        required.dedup();
+        self.affords(required.iter().map(|name| name.len()).sum()).then_some(required)
     }
 }
 
@@ -351,107 +447,6 @@ fn open_at(reference: &str) -> Value {
 
 fn is_limit(key: &str) -> bool {
     NUMBERS.contains(&key) || COUNTS.contains(&key) || matches!(key, "multipleOf" | "uniqueItems" | "pattern")
-}
-
-/// Returns the schema of binary content, as programs send and receive it.
-pub(super) fn binary(direction: Direction) -> Value {
-    let content = json!({
-        "type": "object", "title": "Binary",
-        "properties": {
-            "data": { "type": "string", "contentEncoding": "base64", "description": "The bytes in base64." },
-            "mimeType": { "type": "string" },
-        },
-        "required": ["data"],
-    });
-    match direction {
-        Direction::Output => {
-            let mut content = content;
-            content["properties"]["type"] = json!({ "enum": ["image", "audio", "blob"] });
-            content["required"] = json!(["type", "data", "mimeType"]);
-            content
-        }
-        Direction::Input => {
-            let mut content = content;
-            content["properties"]["fileName"] = json!({ "type": "string" });
-            json!({ "anyOf": [{ "type": "string", "description": "Text, sent as UTF-8." }, content] })
-        }
-    }
-}
-
-fn is_binary(node: &Node<'_>, types: &[&str]) -> bool {
-    let is_text = matches!(types, []) || types.contains(&"string");
-    let is_marked = node.text("format") == Some("binary");
-    // OpenAPI 3.1 describes raw content by its media type, without an encoding.
-    let is_raw = node.text("contentMediaType").is_some() && node.text("contentEncoding").is_none() && types.is_empty();
-    (is_text && is_marked) || is_raw
-}
-
-/// Returns the types of a schema. Names of other languages are translated, unknown ones are left out.
-fn types(node: &Node<'_>) -> Vec<&'static str> {
-    let written: Vec<&str> = match node.value.get("type") {
-        Some(Value::String(one)) => vec![one],
-        Some(Value::Array(several)) => several.iter().map(|one| one.as_str().unwrap_or("null")).collect(),
-        _ => Vec::new(),
-    };
-    let known = |written: &str| {
-        Some(match written.to_ascii_lowercase().as_str() {
-            "string" | "str" | "date" | "datetime" | "date-time" | "uuid" | "uri" | "password" => "string",
-            "number" | "float" | "double" | "decimal" => "number",
-            "integer" | "int" | "int32" | "int64" | "long" => "integer",
-            "boolean" | "bool" => "boolean",
-            "array" | "list" => "array",
-            "object" | "map" | "dict" => "object",
-            "null" | "none" => "null",
-            "file" => "file",
-            _ => return None,
-        })
-    };
-    let mut types: Vec<&'static str> = Vec::new();
-    for name in written.into_iter().map(known) {
-        match name {
-            Some(name) if !types.contains(&name) => types.push(name),
-            Some(_) => {}
-            // One of several is unknown: the value may be anything.
-            None => return Vec::new(),
-        }
-    }
-    types
-}
-
-fn required<'d>(node: &Node<'d>) -> Option<Vec<&'d str>> {
-    let names = node.value.get("required")?.as_array()?;
-    let mut required: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
-    required.sort_unstable();
-    required.dedup();
-    Some(required)
-}
-
-/// Allows `null` beside what a schema allows.
-fn or_null(mut schema: Map<String, Value>) -> Value {
-    let is_simple = !["$ref", "allOf", "anyOf", "const"].iter().any(|key| schema.contains_key(*key));
-    let is_open = schema.keys().all(|key| matches!(key.as_str(), "description" | "title" | "default"));
-    match schema.get("type") {
-        Some(Value::String(one)) if is_simple => {
-            let types = json!([one, "null"]);
-            schema.insert("type".to_owned(), types);
-            if let Some(Value::Array(allowed)) = schema.get_mut("enum")
-                && !allowed.contains(&Value::Null)
-            {
-                allowed.push(Value::Null);
-            }
-            Value::Object(schema)
-        }
-        Some(_) if is_simple => Value::Object(schema),
-        None if is_open => Value::Object(schema),
-        _ => {
-            let description = schema.remove("description");
-            let mut either = json!({ "anyOf": [schema, { "type": "null" }] });
-            if let Some(description) = description {
-                either["description"] = description;
-            }
-            either
-        }
-    }
 }
 
 fn text_of(text: &str) -> Value {

@@ -119,6 +119,33 @@ fn what_has_no_room_is_left_open_and_says_where_it_is() {
 }
 
 #[test]
+fn what_many_schemas_may_share_is_named_in_bounds() {
+    let many: Map<String, Value> = (0..100_000).map(|number| (format!("p{number}"), json!(true))).collect();
+    let (names, long) = (many.keys().cloned().collect::<Vec<_>>(), "n".repeat(1_000_000));
+    let sent = |schema: Value| translated(Dialect::New, Direction::Input, schema);
+    for schema in [
+        json!({ "properties": many, "required": names, "additionalProperties": false }),
+        json!({ "properties": { long.clone(): {} }, "required": [long] }),
+        json!({ "required": names }),
+        json!({ "anyOf": vec![json!({}); 100_000] }),
+        json!({ "allOf": vec![json!(1); 100_000] }),
+        json!({ "type": vec!["string"; 100_000] }),
+        json!({ "default": long, "const": names, "enum": names }),
+        Value::Object(many.clone()),
+    ] {
+        let keywords: Vec<String> = schema.as_object().unwrap().keys().take(3).cloned().collect();
+        let size = sent(schema).to_string().len();
+        assert!(size < 50_000, "{keywords:?}: {size}");
+    }
+    let cut = sent(json!({ "properties": many, "required": ["p1"], "additionalProperties": false }));
+    assert_eq!((cut.get("additionalProperties"), cut.get("required")), (None, None), "others are allowed");
+    let cut = sent(json!({ "prefixItems": vec![json!(true); 100_000], "items": false }));
+    assert_eq!(cut.get("items"), None, "others are allowed");
+    let cut = sent(json!({ "anyOf": vec![json!({ "type": "string" }); 100_000] }));
+    assert_eq!(cut["anyOf"].as_array().unwrap().last(), Some(&json!({})), "others are allowed");
+}
+
+#[test]
 fn definitions_of_the_same_name_stay_apart() {
     let documents = documents_of(json!({
         "a": { "allOf": [{ "$ref": "#/x/Pet" }, { "$ref": "#/y/Pet" }, { "$ref": "#/x/Pet" }] },

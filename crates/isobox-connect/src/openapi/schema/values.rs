@@ -1,5 +1,7 @@
 //! Values inside schemas: defaults, constants, allowed values, patterns.
 
+use std::io;
+
 use serde_json::Value;
 
 /// The maximum size of a default and of a list of allowed values, in bytes of JSON.
@@ -38,6 +40,18 @@ pub(super) fn is_plain(value: &Value) -> bool {
     }
 }
 
-pub(super) fn is_small(value: &Value) -> bool {
-    value.to_string().len() <= MAX_VALUE
+/// Returns the size of a value in bytes of JSON, if it is small. Reads no more of a large one than needed.
+pub(super) fn small_size(value: &Value) -> Option<usize> {
+    struct Counter(usize);
+    impl io::Write for Counter {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += bytes.len();
+            if self.0 <= MAX_VALUE { Ok(bytes.len()) } else { Err(io::ErrorKind::FileTooLarge.into()) }
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut counter = Counter(0);
+    serde_json::to_writer(&mut counter, value).ok().map(|()| counter.0)
 }
