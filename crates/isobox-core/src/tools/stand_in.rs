@@ -1,5 +1,7 @@
 //! Makes a value that stands in for the result of a call that was not made. Decisions only.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Number, Value};
 
 /// The maximum depth of a stand-in.
@@ -59,7 +61,7 @@ impl<'s> StandIn<'s> {
     fn object(&mut self, schema: &'s Map<String, Value>, name: &mut String, depth: usize) -> Value {
         let mut object = Map::new();
         for part in self.parts(schema) {
-            let required: Vec<&str> = part
+            let required: HashSet<&str> = part
                 .get("required")
                 .and_then(Value::as_array)
                 .into_iter()
@@ -67,7 +69,7 @@ impl<'s> StandIn<'s> {
                 .filter_map(Value::as_str)
                 .collect();
             for (key, property) in part.get("properties").and_then(Value::as_object).into_iter().flatten() {
-                if tells_of_more(key) && !required.contains(&key.as_str()) {
+                if tells_of_more(key) && !required.contains(key.as_str()) {
                     continue;
                 }
                 if self.left == 0 {

@@ -78,6 +78,18 @@ fn of_many_properties_those_that_are_required_are_shown() {
 }
 
 #[test]
+fn a_large_definition_is_not_read_wherever_it_is_referred_to() {
+    let large: Map<String, Value> = (0..50_000).map(|index| (format!("p{index}"), json!({}))).collect();
+    let required: Vec<&String> = large.keys().collect();
+    let properties: Map<String, Value> =
+        (0..200).map(|index| (format!("q{index}"), json!({"$ref": "#/$defs/Large"}))).collect();
+    let definitions = json!({"Large": {"properties": large, "required": required}});
+    let rendered = small(&json!({"properties": properties, "$defs": definitions}));
+    let is_told = rendered.warnings.iter().any(|warning| warning.contains("too large to be shown whole"));
+    assert!(is_told, "{:?}", rendered.warnings);
+}
+
+#[test]
 fn long_lists_end_in_how_much_is_missing() {
     let values: Vec<String> = (0..10_000).map(|index| format!("v{index}")).collect();
     let rendered = small(&json!({"enum": values}));

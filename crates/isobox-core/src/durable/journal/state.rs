@@ -1,6 +1,6 @@
 //! The state of an execution after its journal entries. No I/O and no clock.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -165,10 +165,13 @@ impl JournalState {
                     | CallProgress::Decided(_)
                     | CallProgress::Started => {}
                 }
+                let was_settled = matches!(call.progress, CallProgress::Settled { .. });
                 let has_failed = matches!(settled.settlement, Settlement::Failed(_));
                 let is_unknown = matches!(&call.progress, CallProgress::Decided(said) if said.may_have_happened());
                 call.progress = CallProgress::Settled { settlement: settled.settlement, took: settled.took };
-                self.undelivered.retain(|seq| *seq != settled.seq);
+                if was_settled {
+                    self.undelivered.retain(|seq| *seq != settled.seq);
+                }
                 self.undelivered.push(settled.seq);
                 if self.rollback.is_some() && !has_failed {
                     self.revert(settled.seq);
@@ -253,11 +256,13 @@ impl JournalState {
         self.wakes = None;
         let mut is_ephemeral = false;
         let mut started_snippets = Vec::new();
+        // All at once: a transcript may have any number of both.
+        let answered: HashSet<CallSeq> = step.answers.iter().copied().collect();
+        self.undelivered.retain(|seq| !answered.contains(seq));
         for seq in step.answers {
             if self.timers.remove(&seq).is_some() {
                 continue;
             }
-            self.undelivered.retain(|other| *other != seq);
             let call = self.call_mut(seq)?;
             let (failure, took) = match std::mem::replace(&mut call.progress, CallProgress::Issued) {
                 CallProgress::Settled { settlement: Settlement::Failed(failure), took } => (Some(failure), took),

@@ -98,10 +98,20 @@ impl Known {
         match self {
             Self::Everything => REDACTED.clone_into(text),
             Self::Texts(secrets) => {
+                // What has taken the place of one text is not searched for others: a program may choose them so that they would
+                // multiply.
+                let mut pieces = vec![Piece::Text(text.as_str())];
+                let mut has_any = false;
                 for secret in secrets {
-                    if text.contains(secret.as_str()) {
-                        *text = text.replace(secret.as_str(), REDACTED);
+                    let has_it =
+                        |piece: &Piece<'_>| matches!(piece, Piece::Text(text) if text.contains(secret.as_str()));
+                    if pieces.iter().any(has_it) {
+                        pieces = pieces.into_iter().flat_map(|piece| piece.without(secret)).collect();
+                        has_any = true;
                     }
+                }
+                if has_any {
+                    *text = pieces.into_iter().map(Piece::shown).collect();
                 }
             }
         }
@@ -131,6 +141,36 @@ impl Known {
             self.conceal(&mut name);
             self.conceal_value(&mut value);
             members.insert(name, value);
+        }
+    }
+}
+
+/// A part of a text.
+enum Piece<'t> {
+    Text(&'t str),
+    Redacted,
+}
+
+impl<'t> Piece<'t> {
+    /// Returns the pieces around a redacted text, and its places.
+    fn without(self, secret: &str) -> Vec<Self> {
+        let Self::Text(text) = self else { return vec![self] };
+        let mut pieces = Vec::new();
+        for (index, part) in text.split(secret).enumerate() {
+            if index > 0 {
+                pieces.push(Self::Redacted);
+            }
+            if !part.is_empty() {
+                pieces.push(Self::Text(part));
+            }
+        }
+        pieces
+    }
+
+    fn shown(self) -> &'t str {
+        match self {
+            Self::Text(text) => text,
+            Self::Redacted => REDACTED,
         }
     }
 }

@@ -154,6 +154,21 @@ fn redacted_values_are_gone_wherever_they_occur_and_answers_are_hidden() {
 }
 
 #[test]
+fn redacted_values_that_are_parts_of_their_replacement_do_not_multiply() {
+    let shown = "[redacted]";
+    let parts: Vec<&str> = (0..7).flat_map(|from| (from + 4..=10).map(move |to| &shown[from..to])).collect();
+    let message = "[reda".repeat(10_000);
+    let entries = json!([
+        { "step": { "clock": 1, "used": { "wall": 1, "cpu": 1 }, "logs": [{ "level": "log", "message": message }],
+            "calls": [{ "seq": "0", "what": { "tool": { "path": "a", "input": { "all": parts } } } }] } },
+    ]);
+    let parsed: Vec<Entry> = serde_json::from_value(entries).unwrap();
+    let rule = Rule::new(vec!["a".parse().unwrap()], Action::Redact(vec!["/all".to_owned()]));
+    let redacted = serde_json::to_string(&redacted_entries(&parsed, &Policy::new(vec![rule])).unwrap()).unwrap();
+    assert_eq!(redacted.matches(shown).count(), 10_001);
+}
+
+#[test]
 fn with_more_secrets_than_can_be_searched_for_all_texts_go() {
     let many: Vec<String> = (0..300).map(|number| format!("secret-{number}")).collect();
     let entries = json!([

@@ -100,8 +100,7 @@ pub fn answer_json(outcome: &Outcome, options: &AnswerOptions) -> Value {
     }
     if let Some(Value::Object(facts)) = json.get_mut("facts") {
         is_cut |= facts.len() > FACTS;
-        let names: Vec<String> = facts.keys().skip(FACTS).cloned().collect();
-        names.iter().for_each(|name| drop(facts.shift_remove(name)));
+        *facts = std::mem::take(facts).into_iter().take(FACTS).collect();
     }
     if let Some(facts) = json.get_mut("facts") {
         let names: Vec<String> = facts.as_object().into_iter().flat_map(|facts| facts.keys().cloned()).collect();

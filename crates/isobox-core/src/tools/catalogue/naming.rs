@@ -16,6 +16,9 @@ pub(super) struct Named {
     pub(super) others: Vec<String>,
 }
 
+/// The maximum length of the text before a number. A path that is too long would not be free with any number after it.
+const LONGEST: usize = ToolPath::MAX_LENGTH - 12;
+
 /// Assigns paths below `root` to the tools of a connector. A name that is an identifier stays unchanged, as does a path
 /// that the connector has chosen. The others follow in the order of their names, with numbers if an identifier is taken.
 pub(super) fn named(root: &str, connector: &str, mut tools: Vec<OfferedTool>) -> Vec<Named> {
@@ -45,9 +48,10 @@ fn relative(tool: &OfferedTool) -> String {
 
 /// Returns the name if it is free, otherwise the first free one with a number after it, and the number.
 pub(super) fn first_free(wanted: &str, start: usize, is_free: impl Fn(&str) -> bool) -> (String, usize) {
+    let stem = &wanted[..wanted.floor_char_boundary(LONGEST)];
     let mut number = start;
     loop {
-        let name = if number == 1 { wanted.to_owned() } else { format!("{wanted}_{number}") };
+        let name = if number == 1 { wanted.to_owned() } else { format!("{stem}_{number}") };
         if is_free(&name) {
             return (name, number);
         }
@@ -146,6 +150,15 @@ mod tests {
             ("4", "shop.a_b._.new_"),
         ];
         assert_eq!(paths, expected.map(|(name, path)| (name.to_owned(), path.to_owned())));
+    }
+
+    #[test]
+    fn a_path_that_is_too_long_is_cut_and_numbered() {
+        let long = vec!["x".repeat(100); 10].join(".");
+        let tools = ["1", "2"].map(|name| OfferedTool::new(name).path(long.clone()));
+        let paths: Vec<String> = named("shop", "shop", tools.into()).into_iter().map(|one| one.natural).collect();
+        assert!(paths.iter().all(|path| path.parse::<ToolPath>().is_ok()), "{paths:?}");
+        assert!(paths[0].ends_with("x_2") && paths[1].ends_with("x_3"), "{paths:?}");
     }
 
     proptest! {

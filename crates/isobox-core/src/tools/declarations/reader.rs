@@ -4,7 +4,7 @@
 //! than a stack. Reading therefore has a budget for its output, and a bound on levels. If the budget is exceeded,
 //! reading starts again with fewer levels, so that the top is shown in full and only deep parts are cut.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::source::Source;
 use super::{
@@ -31,6 +31,9 @@ const ATTEMPTS: [Extent; 7] = [
 const BUDGET: usize = 12_288;
 /// The cost of the smallest schema.
 const COST: usize = 8;
+/// The maximum number of properties, names and values that are looked at in an attempt. Many more are looked at than shown, and a
+/// schema is looked at wherever it is referred to.
+const WORK: usize = 250_000;
 /// The maximum depth of recursion, and of consecutive references.
 const MAX_RECURSION: usize = 64;
 /// The maximum number of schemas that apply to one value.
@@ -99,6 +102,7 @@ struct SchemaReader<'schema, 'document> {
     level: usize,
     recursion: usize,
     left: usize,
+    work: usize,
     is_over_budget: bool,
     report: Report<'schema>,
 }
@@ -112,6 +116,7 @@ impl<'schema, 'document> SchemaReader<'schema, 'document> {
             level: 0,
             recursion: 0,
             left: BUDGET,
+            work: WORK,
             is_over_budget: false,
             report: Report::new(root),
         }
@@ -146,7 +151,7 @@ impl<'schema, 'document> SchemaReader<'schema, 'document> {
                 return self.report.warn("there is something that is not a schema, so it is `unknown`");
             }
         };
-        if !self.charge(COST) {
+        if !self.charge(COST) || !self.may_look_at(schema) {
             return;
         }
         if hops == MAX_RECURSION || facets.count() == MAX_CONJUNCTS {
@@ -436,6 +441,21 @@ impl<'schema, 'document> SchemaReader<'schema, 'document> {
         self.report.cut();
         self.charge(COST + facets.name.map_or(0, |name| name.len().min(MAX_NOTE)));
         Type::Opaque { reason: "not shown".into(), names: facets.name.into_iter().collect() }
+    }
+
+    /// Counts what is looked at in a schema. Returns false once that is too much.
+    fn may_look_at(&mut self, schema: &Map<String, Value>) -> bool {
+        const LONG: [&str; 6] = ["properties", "patternProperties", "required", "enum", "type", "allOf"];
+        let lengths = LONG.iter().filter_map(|key| schema.get(*key)).map(|part| match part {
+            Value::Array(items) => items.len(),
+            Value::Object(entries) => entries.len(),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 0,
+        });
+        match self.work.checked_sub(schema.len() + lengths.sum::<usize>()) {
+            Some(left) => self.work = left,
+            None => self.is_over_budget = true,
+        }
+        !self.is_over_budget
     }
 
     /// Charges the budget. Returns false once it is used up.
