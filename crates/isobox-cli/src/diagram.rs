@@ -14,8 +14,13 @@ pub(crate) fn draw(failure: &Failure, file: &str, source: &str, colours: Colours
     let findings = failure.details.get("findings").and_then(Value::as_array).filter(|_| failure.code == Code::Check);
     match findings.filter(|findings| findings.len() > 1) {
         Some(findings) => draw_findings(findings, file, source, colours),
-        None => draw_one(failure, file, source, colours),
+        None => draw_one(failure, file, line_of(failure, source), colours),
     }
+}
+
+/// Returns the line of a program that a failure is in.
+fn line_of<'s>(failure: &Failure, source: &'s str) -> Option<&'s str> {
+    lines(source).nth((failure.line? as usize).checked_sub(1)?)
 }
 
 /// Draws everything that is wrong with a program.
@@ -30,18 +35,15 @@ fn draw_findings(findings: &[Value], file: &str, source: &str, colours: Colours)
         failure.hint = text("hint").map(str::to_owned);
         drawn.push(match text("file") {
             // The text is that of the entry. Of other files, the line is known.
-            Some(other) => {
-                let before = (number("line").unwrap_or(1) as usize).saturating_sub(1);
-                let lines = format!("{}{}", "\n".repeat(before), text("source").unwrap_or_default());
-                draw_one(&failure, other, &lines, colours)
-            }
-            None => draw_one(&failure, file, source, colours),
+            Some(other) => draw_one(&failure, other, Some(text("source").unwrap_or_default()), colours),
+            None => draw_one(&failure, file, line_of(&failure, source), colours),
         });
     }
     drawn.join("\n")
 }
 
-fn draw_one(failure: &Failure, file: &str, source: &str, colours: Colours) -> String {
+/// Draws one failure. `line` is the text of the line that it is in.
+fn draw_one(failure: &Failure, file: &str, line: Option<&str>, colours: Colours) -> String {
     let message = marked(&failure.message);
     let what = format!("error[{}]", failure.code);
     let title = if failure.name == failure.code.error_name() {
@@ -50,11 +52,11 @@ fn draw_one(failure: &Failure, file: &str, source: &str, colours: Colours) -> St
         format!("{}: {message}", without_escapes(&failure.name))
     };
     let mut drawn = format!("{}: {}", colours.paint(Look::Error, &what), colours.paint(Look::Strong, &title));
-    if let (Some(line), Some(column)) = (failure.line, failure.column) {
-        let place = format!("{}:{line}:{column}", without_escapes(file));
+    if let (Some(number), Some(column)) = (failure.line, failure.column) {
+        let place = format!("{}:{number}:{column}", without_escapes(file));
         drawn.push_str(&format!("\n  {} {place}", colours.paint(Look::Mark, "-->")));
-        if let Some(text) = lines(source).nth(line as usize - 1) {
-            drawn.push_str(&excerpt(text, line, column as usize, colours));
+        if let Some(text) = line {
+            drawn.push_str(&excerpt(text, number, column as usize, colours));
         }
     }
     if let Some(hint) = &failure.hint {
@@ -131,6 +133,15 @@ mod tests {
            |       ^
           hint: do not
         ");
+    }
+
+    #[test]
+    fn a_finding_in_another_file_is_shown_with_its_line_whatever_the_number_is() {
+        let finding = |line: u32| isobox::json!({ "code": "RULE", "message": "no", "file": "b.ts", "line": line, "column": 1, "source": "x()" });
+        let findings = isobox::json!([finding(2), finding(u32::MAX)]);
+        let failure = Failure::new(Code::Check, "two findings").detail("findings", findings);
+        let drawn = draw(&failure, "a.ts", "one", Colours::Off);
+        assert!(drawn.contains(" 2 | x()") && drawn.contains(" 4294967295 | x()"), "{drawn}");
     }
 
     #[test]

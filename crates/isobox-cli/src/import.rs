@@ -233,9 +233,8 @@ fn translated(text: &str) -> String {
     while let Some((before, after)) = rest.split_once("${") {
         written.push_str(before);
         let Some((inside, behind)) = after.split_once('}') else {
-            written.push_str("$${");
-            rest = after;
-            continue;
+            // Nothing in the rest is a variable.
+            return format!("{written}$${{{}", after.replace("${", "$${"));
         };
         let name = |text: &str| {
             let upper = text.replace(|character: char| !character.is_ascii_alphanumeric(), "_");

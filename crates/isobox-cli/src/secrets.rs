@@ -9,6 +9,10 @@ pub(crate) struct Secrets {
     values: BTreeMap<String, String>,
     /// The places of the secrets, in words, with the names of their variables.
     replaced: Vec<(String, String)>,
+    /// The last number after the name of a variable, by that name.
+    numbers: BTreeMap<String, usize>,
+    /// The variables with numbers, by that name and the value.
+    numbered: BTreeMap<(String, String), String>,
 }
 
 impl Secrets {
@@ -117,15 +121,44 @@ impl Secrets {
 
     /// Returns a text in which nothing stands for secrets.
     fn masked(&self, text: String) -> String {
-        self.replaced.iter().fold(text, |text, (variable, _)| text.replace(&format!("${{{variable}}}"), "***"))
+        let (mut masked, mut rest) = (String::new(), text.as_str());
+        while let Some((before, after)) = rest.split_once("${") {
+            masked.push_str(before);
+            let is_end = |sign: char| !sign.is_ascii_alphanumeric() && sign != '_';
+            let (name, behind) = after.split_at(after.find(is_end).unwrap_or(after.len()));
+            match behind.strip_prefix('}') {
+                Some(behind) if self.values.contains_key(name) => {
+                    masked.push_str("***");
+                    rest = behind;
+                }
+                Some(_) | None => {
+                    masked.push_str("${");
+                    rest = after;
+                }
+            }
+        }
+        masked + rest
     }
 
     /// Returns the variable that stands for a secret: the same one for the same value, and never the same one for two.
     fn replace(&mut self, server: &str, name: &str, place: &str, value: &str) -> String {
-        let candidates = [name.to_owned(), name_of(&[server, name])].into_iter();
-        let numbered = (2..).map(|number| format!("{name}_{number}"));
         let is_free = |candidate: &String| self.values.get(candidate).is_none_or(|taken| taken == value);
-        let variable = candidates.chain(numbered).find(is_free).unwrap_or_else(|| name.to_owned());
+        let of_value = (name.to_owned(), value.to_owned());
+        let known = self.numbered.get(&of_value).cloned();
+        let mut candidates = [name.to_owned(), name_of(&[server, name])].into_iter().chain(known);
+        let variable = match candidates.find(is_free) {
+            Some(variable) => variable,
+            None => {
+                let first = self.numbers.get(name).map_or(2, |last| last + 1);
+                let (number, variable) = (first..)
+                    .map(|number| (number, format!("{name}_{number}")))
+                    .find(|(_, candidate)| is_free(candidate))
+                    .unwrap_or_else(|| (first, name.to_owned()));
+                self.numbers.insert(name.to_owned(), number);
+                self.numbered.insert(of_value, variable.clone());
+                variable
+            }
+        };
         if self.values.insert(variable.clone(), value.to_owned()).is_none() {
             self.replaced.push((variable.clone(), format!("`{place}` of `{server}`")));
         }
@@ -293,5 +326,16 @@ mod tests {
         let names: Vec<&str> = secrets.replaced().iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["API_KEY", "B_API_KEY", "API_KEY_2"]);
         assert_eq!(secrets.replaced()[1].1, "`API_KEY` of `b`");
+    }
+
+    #[test]
+    fn many_secrets_of_one_name_are_numbered_and_masked_in_one_pass() {
+        let mut secrets = Secrets::default();
+        let numbers: Vec<String> =
+            (0..50_000).map(|number| secrets.variable("a", "API_KEY", &format!("k{number}"))).collect();
+        assert_eq!([&numbers[2], &numbers[49_999]], ["${API_KEY_2}", "${API_KEY_49999}"]);
+        assert_eq!(secrets.variable("a", "API_KEY", "k777"), "${API_KEY_777}");
+        let line = "gh --token=abc ".repeat(50_000);
+        assert_eq!(masked_command(&line), "gh --token=*** ".repeat(50_000));
     }
 }

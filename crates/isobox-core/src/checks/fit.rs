@@ -2,6 +2,8 @@
 //!
 //! Only keywords whose meaning is plain are used. Whatever else a schema demands is checked when the call is made.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
 use crate::program::{Extent, Literal};
@@ -12,6 +14,8 @@ use crate::tools::schema::{nearest_key, reference_target};
 const MAXIMUM_DEPTH: usize = 24;
 /// The maximum number of schemas that are tried.
 const MAXIMUM_STEPS: usize = 2000;
+/// The number of parts of an argument that take as long as another schema.
+const PARTS_PER_STEP: usize = 100;
 
 /// Returns why no value that an argument may have fits a schema.
 pub(super) fn misfit(schema: &Value, argument: &Literal, fills_defaults: bool) -> Option<String> {
@@ -95,6 +99,13 @@ impl<'s> Search<'s> {
         None
     }
 
+    /// Counts parts of an argument that are looked at. Returns none if that is too much.
+    fn look_at(&mut self, parts: usize) -> Option<()> {
+        let left = self.steps.checked_sub(parts / PARTS_PER_STEP);
+        self.steps = left.unwrap_or_default();
+        left.map(|_| ())
+    }
+
     fn wrong_part(
         &mut self,
         schema: &'s Map<String, Value>,
@@ -103,6 +114,9 @@ impl<'s> Search<'s> {
         depth: usize,
     ) -> Option<String> {
         let whole;
+        if let Literal::Value(value) = value {
+            self.look_at(size(value))?;
+        }
         let value = match value {
             Literal::Value(Value::Object(entries)) => {
                 let entries = entries.iter().map(|(name, value)| (name.clone(), Literal::Value(value.clone())));
@@ -130,6 +144,8 @@ impl<'s> Search<'s> {
         at: Way<'_>,
         depth: usize,
     ) -> Option<String> {
+        let required = schema.get("required").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        self.look_at(entries.len() + required.len())?;
         let properties = schema.get("properties").and_then(Value::as_object);
         let property = |name: &str| properties.and_then(|all| all.get(name));
         let is_closed = schema.get("additionalProperties") == Some(&Value::Bool(false))
@@ -154,10 +170,13 @@ impl<'s> Search<'s> {
         if extent == Extent::Open {
             return None;
         }
-        let required = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-        for name in required {
+        if required.is_empty() {
+            return None;
+        }
+        let given: HashSet<&str> = entries.iter().map(|(name, _)| name.as_str()).collect();
+        for name in required.iter().filter_map(Value::as_str) {
             let is_filled = self.fills_defaults && property(name).is_some_and(|part| part.get("default").is_some());
-            if !is_filled && entries.iter().all(|(other, _)| other != name) {
+            if !is_filled && !given.contains(name) {
                 let strange = entries.iter().map(|(name, _)| name.as_str()).filter(|name| property(name).is_none());
                 let meant = nearest_key(name, strange);
                 let meant = meant.map(|key| format!(" (is `{}` meant to be it?)", brief(key, 60))).unwrap_or_default();
@@ -183,6 +202,15 @@ impl<'s> Search<'s> {
             }
         }
         None
+    }
+}
+
+/// Returns the number of values in a value.
+fn size(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => 1 + items.iter().map(size).sum::<usize>(),
+        Value::Object(entries) => 1 + entries.values().map(size).sum::<usize>(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 1,
     }
 }
 
@@ -257,5 +285,24 @@ fn shown(value: &Literal, types: &[&str]) -> String {
     match value {
         Literal::Value(value) if !value.is_object() && !value.is_array() => brief(&value.to_string(), 80).to_string(),
         _ => format!("a value of type \"{}\"", types.first().copied().unwrap_or_default()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_large_argument_is_not_looked_at_for_each_of_many_alternatives() {
+        let list = Literal::Value((0..10_000).map(|number| json!(number)).collect());
+        let argument =
+            Literal::Object(vec![("other".to_owned(), Literal::Unknown), ("list".to_owned(), list)], Extent::Closed);
+        let texts = json!({ "items": { "type": "string" } });
+        for (alternatives, is_found) in [(1, true), (1_500, false)] {
+            let schema = json!({ "properties": { "list": { "anyOf": vec![texts.clone(); alternatives] } } });
+            assert_eq!(misfit(&schema, &argument, false).is_some(), is_found, "{alternatives}");
+        }
     }
 }

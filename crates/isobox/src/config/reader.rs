@@ -321,6 +321,7 @@ impl<'a> ConfigReader<'a> {
     pub(super) fn resolve(&mut self, owner: &str, key: &str, literal: &StringLit<'_>) -> Option<Text> {
         let mut text = Text { start: literal.start(), value: String::new(), has_variables: false };
         let mut is_whole = true;
+        let mut written = None;
         for (_, part) in parts(&literal.value) {
             match part {
                 Part::Text(written) => text.value.push_str(written),
@@ -339,7 +340,8 @@ impl<'a> ConfigReader<'a> {
                                 "`{key}` needs the environment variable `{name}`, which is not set; set it, or write \
                                  `$${{{name}}}` for the text itself"
                             );
-                            self.problem(self.place_of(literal, part), owner, message);
+                            let written = written.get_or_insert_with(|| Written::of(self.text, literal));
+                            self.problem(written.place_of(part), owner, message);
                         }
                     }
                 }
@@ -349,23 +351,48 @@ impl<'a> ConfigReader<'a> {
                         "`{key}` has a `${{` without the name of a variable; write `${{NAME}}`, or `$${{` for the text \
                          itself"
                     );
-                    self.problem(self.place_of(literal, part), owner, message);
+                    let written = written.get_or_insert_with(|| Written::of(self.text, literal));
+                    self.problem(written.place_of(part), owner, message);
                 }
             }
         }
         is_whole.then_some(text)
     }
+}
 
-    /// Returns the offset of a part of a text in the file. Exact unless the text has escapes.
-    fn place_of(&self, literal: &StringLit<'_>, wanted: Part<'_>) -> usize {
+/// The variables of a text as it is written in the file. A text may have very many.
+struct Written<'t> {
+    /// The offset of the text.
+    start: usize,
+    /// The offset of the first place of each variable.
+    variables: HashMap<&'t str, usize>,
+    malformed: Option<usize>,
+}
+
+impl<'t> Written<'t> {
+    fn of(file: &'t str, literal: &StringLit<'_>) -> Self {
         let inside = literal.start() + 1;
-        let is_wanted = |part: &Part<'_>| match (part, wanted) {
-            (Part::Malformed(_), Part::Malformed(_)) => true,
-            (part, wanted) => *part == wanted,
+        let mut written = Self { start: literal.start(), variables: HashMap::new(), malformed: None };
+        for (start, part) in parts(&file[inside..literal.end() - 1]) {
+            match part {
+                Part::Variable(name) => {
+                    written.variables.entry(name).or_insert(inside + start);
+                }
+                Part::Malformed(_) => written.malformed = Some(inside + start),
+                Part::Text(_) | Part::Escaped => {}
+            }
+        }
+        written
+    }
+
+    /// Returns the offset of a variable, or of what is none. Exact unless the text has escapes.
+    fn place_of(&self, wanted: Part<'_>) -> usize {
+        let found = match wanted {
+            Part::Variable(name) => self.variables.get(name).copied(),
+            Part::Malformed(_) => self.malformed,
+            Part::Text(_) | Part::Escaped => None,
         };
-        let written = parts(&self.text[inside..literal.end() - 1]);
-        let found = written.iter().find(|(_, part)| is_wanted(part));
-        found.map_or(literal.start(), |(start, _)| inside + start)
+        found.unwrap_or(self.start)
     }
 }
 

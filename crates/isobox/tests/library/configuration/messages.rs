@@ -346,6 +346,15 @@ fn variables_that_are_missing_are_named_with_their_place() {
     ]);
 }
 
+#[test]
+fn many_missing_variables_of_one_text_are_found_in_one_pass() {
+    let names: String = (0..40_000).map(|number| format!("${{A{number}}}")).collect();
+    let error = error(&format!(r#"{{ "mcpServers": {{ "a": {{ "command": "b", "args": ["{names}"] }} }} }}"#));
+    assert_eq!((error.problems().len(), error.left_out()), (10, 39_990));
+    let columns: Vec<u32> = error.problems().iter().filter_map(|one| Some(one.place.as_ref()?.column)).collect();
+    assert_eq!(columns, [52, 57, 62, 67, 72, 77, 82, 87, 92, 97]);
+}
+
 /// Returns each problem in one line.
 fn messages(text: &str) -> Vec<String> {
     let line = |problem: &Problem| match &problem.place {
