@@ -22,6 +22,8 @@ pub(crate) struct Ledger {
     entries: Vec<Entry>,
     waiting: VecDeque<ToolRequest>,
     timers: BTreeSet<(Duration, CallSeq)>,
+    /// The time at which each timer is due. A program may set ten thousand timers, and clear one in every step.
+    due: HashMap<CallSeq, Duration>,
     failures: HashMap<CallSeq, Failure>,
 }
 
@@ -68,6 +70,7 @@ impl Ledger {
             entries: Vec::new(),
             waiting: VecDeque::new(),
             timers: BTreeSet::new(),
+            due: HashMap::new(),
             failures: HashMap::new(),
         }
     }
@@ -121,7 +124,7 @@ impl Ledger {
         for (due, seq) in timers {
             let moment = now.saturating_add(Duration::from_millis(due.saturating_sub(today.0))).max(earliest);
             earliest = moment.saturating_add(Duration::from_nanos(1));
-            ledger.timers.insert((moment, seq));
+            ledger.set_timer(moment, seq);
         }
         ledger
     }
@@ -138,17 +141,23 @@ impl Ledger {
                     self.waiting.push_back(ToolRequest { seq, path, input });
                 }
                 Request::Timer(delay) => {
-                    self.timers.insert((now.saturating_add(delay), seq));
+                    self.set_timer(now.saturating_add(delay), seq);
                 }
             }
         }
     }
 
+    fn set_timer(&mut self, due: Duration, seq: CallSeq) {
+        self.timers.insert((due, seq));
+        self.due.insert(seq, due);
+    }
+
     /// Removes timers that the program has cleared.
     pub(crate) fn clear(&mut self, timers: &[CallSeq]) {
-        if !timers.is_empty() {
-            let cleared: BTreeSet<&CallSeq> = timers.iter().collect();
-            self.timers.retain(|(_, seq)| !cleared.contains(seq));
+        for seq in timers {
+            if let Some(due) = self.due.remove(seq) {
+                self.timers.remove(&(due, *seq));
+            }
         }
     }
 
@@ -220,6 +229,7 @@ impl Ledger {
     pub(crate) fn fire(&mut self, now: Duration) -> Option<Answer> {
         let &(due, seq) = self.timers.first().filter(|(due, _)| *due <= now)?;
         self.timers.remove(&(due, seq));
+        self.due.remove(&seq);
         Some(Answer { seq, reply: Reply::Fired })
     }
 
@@ -346,6 +356,7 @@ impl Ledger {
     /// Forgets the timers: the program has returned.
     pub(crate) fn forget_timers(&mut self) {
         self.timers.clear();
+        self.due.clear();
     }
 
     /// Returns the final record of every call.
