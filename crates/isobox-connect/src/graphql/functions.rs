@@ -61,15 +61,22 @@ pub(super) fn names(schema: &Schema, reserved: &[&str]) -> HashMap<(OperationTyp
     // No tool takes a name that is the very name of another field.
     let exact: HashSet<&str> = wanted.iter().map(|(_, _, name, _)| *name).collect();
     let mut names = HashMap::new();
+    // Very many long names may begin alike.
+    let mut next: HashMap<String, usize> = HashMap::new();
     for (_, _, field, kind) in wanted {
         let natural = identifier_of(field);
         let suffixed = format!("{natural}_{}", kind.name());
-        let numbered = (2..).map(|number| format!("{suffixed}_{number}"));
-        let free = [natural, suffixed.clone()]
-            .into_iter()
-            .chain(numbered)
-            .find(|name| !taken.contains(name) && (name == field || !exact.contains(name.as_str())))
-            .expect("there are more numbers than names");
+        let is_free = |name: &String| !taken.contains(name) && (name == field || !exact.contains(name.as_str()));
+        let free = [natural, suffixed.clone()].into_iter().find(is_free).unwrap_or_else(|| {
+            let number = next.entry(suffixed.clone()).or_insert(2);
+            loop {
+                let name = format!("{suffixed}_{number}");
+                *number += 1;
+                if is_free(&name) {
+                    break name;
+                }
+            }
+        });
         taken.insert(free.clone());
         names.insert((kind, field.to_owned()), free);
     }
@@ -103,5 +110,14 @@ mod tests {
         }
         assert_eq!(names.len(), 11);
         assert_eq!(names.values().collect::<HashSet<_>>().len(), 11);
+    }
+
+    #[test]
+    fn many_long_names_that_begin_alike_are_numbered_in_one_pass() {
+        let start = "n".repeat(100);
+        let fields: String = (0..30_000).map(|number| format!("{start}{number}: Int ")).collect();
+        let schema = Schema::parse(format!("type Query {{ {fields} }}"), "schema").unwrap();
+        let names = names(&schema, &[]);
+        assert_eq!(names.values().collect::<HashSet<_>>().len(), 30_000);
     }
 }

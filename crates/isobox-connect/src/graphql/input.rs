@@ -2,7 +2,7 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use apollo_compiler::ast::{DirectiveList, InputValueDefinition, Type};
+use apollo_compiler::ast::{DirectiveList, InputValueDefinition, Type, Value as Literal};
 use apollo_compiler::schema::{ExtendedType, FieldDefinition};
 use apollo_compiler::{Name, Schema};
 use isobox_core::{brief, shorten};
@@ -20,6 +20,8 @@ pub(super) struct InputTypes<'s> {
 
 /// The maximum length of the description of an argument, in characters.
 const MAX_DESCRIPTION: usize = 500;
+/// The maximum length of a default value that is told, in bytes.
+const MAX_DEFAULT: usize = 2_000;
 
 /// Returns the schema of the arguments of a field, and the number of parts that it has. `more` are further properties.
 pub(super) fn of_arguments(
@@ -49,9 +51,10 @@ impl<'s> InputTypes<'s> {
         let mut required = Vec::new();
         for field in fields {
             let mut schema = self.of_type(&field.ty);
-            let default =
-                field.default_value.as_ref().map(|value| format!("By default `{}`.", brief(&value.to_string(), 200)));
-            let parts: Vec<&str> = field.description.as_deref().into_iter().chain(default.as_deref()).collect();
+            let default = field.default_value.as_ref().filter(|value| is_short(value, &mut { MAX_DEFAULT }));
+            let default = default.map(|value| format!("By default `{}`.", brief(&value.to_string(), 200)));
+            let about = field.description.as_deref().map(|text| shorten(text.trim(), MAX_DESCRIPTION));
+            let parts: Vec<&str> = about.as_deref().into_iter().chain(default.as_deref()).collect();
             describe(&mut schema, Some(&parts.join(" ")), &field.directives);
             if field.is_required() {
                 required.push(field.name.as_str());
@@ -124,6 +127,30 @@ impl<'s> InputTypes<'s> {
     }
 }
 
+/// Tells whether a literal is short enough to be told. Reads no more of it than needed, and subtracts that from `room`.
+fn is_short(literal: &Literal, room: &mut usize) -> bool {
+    let length = match literal {
+        Literal::String(text) => text.len(),
+        Literal::Int(number) => number.as_str().len(),
+        Literal::Float(number) => number.as_str().len(),
+        Literal::Enum(name) | Literal::Variable(name) => name.len(),
+        Literal::Null | Literal::Boolean(_) | Literal::List(_) | Literal::Object(_) => 1,
+    };
+    let Some(left) = room.checked_sub(1 + length) else { return false };
+    *room = left;
+    match literal {
+        Literal::List(items) => items.iter().all(|item| is_short(item, room)),
+        Literal::Object(fields) => fields.iter().all(|(_, field)| is_short(field, room)),
+        Literal::Null
+        | Literal::Boolean(_)
+        | Literal::String(_)
+        | Literal::Int(_)
+        | Literal::Float(_)
+        | Literal::Enum(_)
+        | Literal::Variable(_) => true,
+    }
+}
+
 /// Returns the type of a built-in scalar in JSON Schema.
 pub(super) fn scalar(name: &str) -> Option<&'static str> {
     match name {
@@ -159,11 +186,12 @@ pub(super) fn description(text: Option<&str>, directives: &DirectiveList, limit:
     if let Some(deprecated) = directives.get("deprecated") {
         let reason = deprecated.specified_argument_by_name("reason").and_then(|reason| reason.as_str());
         parts.push(match reason.map(str::trim).filter(|reason| !reason.is_empty()) {
-            Some(reason) => format!("Deprecated: {reason}"),
+            Some(reason) => format!("Deprecated: {}", shorten(reason, limit)),
             None => "Deprecated.".to_owned(),
         });
     }
-    parts.extend(text.map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned));
+    // A type is described again for each function that takes it.
+    parts.extend(text.map(str::trim).filter(|text| !text.is_empty()).map(|text| shorten(text, limit)));
     shorten(&parts.join("\n\n"), limit)
 }
 
