@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use super::document::Node;
 use crate::service::{Location, SecurityScheme};
 
@@ -64,7 +66,7 @@ pub(super) struct Parameter<'d> {
 }
 
 /// The form of a parameter in a request.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) enum Form {
     Styled {
         style: Style,
@@ -77,7 +79,7 @@ pub(super) enum Form {
 }
 
 /// A style of serialization.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(super) enum Style {
     Simple,
     Label,
@@ -121,7 +123,7 @@ pub(super) enum BodySchema<'d> {
 }
 
 /// The encoding of a part of a form.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct PartEncoding {
     /// The media type of the part.
     pub(super) content_type: Option<String>,

@@ -1,7 +1,9 @@
 //! The places at which a service expects its credentials.
 
+use serde::Serialize;
+
 /// The part of a request that a parameter is in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub(crate) enum Location {
     Path,
     Query,
