@@ -15,7 +15,7 @@ pub(crate) struct Axis {
 impl Axis {
     /// Creates an axis from `begin` to `end`. The pauses must be in order and must not overlap.
     pub(crate) fn new(begin: u64, end: u64, pauses: &[(u64, u64)], columns: usize) -> Self {
-        let end = end.max(begin + 1);
+        let end = end.max(begin.saturating_add(1));
         let widest = [3, 1].into_iter().find(|width| pauses.len() * width * 2 <= columns);
         // With more pauses than columns, all time is drawn to scale.
         let (pause, pauses) = widest.map_or((0, Vec::new()), |width| (width, pauses.to_vec()));
