@@ -1,5 +1,7 @@
 //! Builds requests from the inputs of tools. Decisions only; no I/O.
 
+mod names;
+
 use bytes::Bytes;
 use hyper::Uri;
 use hyper::header::{ACCEPT, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue};
@@ -7,13 +9,14 @@ use isobox_core::brief;
 use serde_json::{Map, Value};
 
 use super::body;
-use super::collisions::{METHOD_REFUSED, decoded, fixed_pairs};
 use super::model::{Form, Style};
 use super::operation::{Operation, Parameter};
 use super::serialise::{Pair, REPEATED_NAMES, ambiguity, escape_in, inline, pairs};
 use super::template::{Part, parts};
 use crate::http::{self, HttpRequest};
-use crate::service::{Escape, Folded, Location, escape, is_json};
+use crate::service::{Escape, Location, escape, is_json};
+
+use names::Names;
 
 /// Parts of a request that no operation declares: for the low-level `request`.
 #[derive(Debug, Clone, Default)]
@@ -37,15 +40,17 @@ pub(super) fn build(
     headers.insert(ACCEPT, header_value("accept", &accepted)?);
     let (mut query, mut cookies): (Vec<String>, Vec<String>) = Default::default();
     let mut room = REPEATED_NAMES;
+    let (mut in_query, mut in_cookies) =
+        (Names::of(operation, Location::Query), Names::of(operation, Location::Cookie));
     for parameter in &operation.parameters {
         let Some(value) = input.get(&parameter.property).filter(|value| !value.is_null()) else { continue };
         check_length(parameter, value)?;
         check_separators(parameter, value)?;
         match parameter.location {
             Location::Path => {}
-            Location::Query => query.extend(pairs_of(operation, parameter, value, &mut room)?),
-            Location::QueryString => query.extend(whole_query(operation, parameter, value, &mut room)?),
-            Location::Cookie => cookies.extend(pairs_of(operation, parameter, value, &mut room)?),
+            Location::Query => query.extend(pairs_of(&mut in_query, parameter, value, &mut room)?),
+            Location::QueryString => query.extend(whole_query(&mut in_query, parameter, value, &mut room)?),
+            Location::Cookie => cookies.extend(pairs_of(&mut in_cookies, parameter, value, &mut room)?),
             Location::Header => {
                 let text = match &parameter.form {
                     Form::Styled { style, explode, .. } => {
@@ -178,7 +183,7 @@ fn literal(text: &str) -> String {
 
 /// Returns what is sent of a parameter in the query or in the cookies: `name=value`.
 fn pairs_of(
-    operation: &Operation,
+    names: &mut Names<'_>,
     parameter: &Parameter,
     value: &Value,
     room: &mut usize,
@@ -187,7 +192,7 @@ fn pairs_of(
         Form::Styled { style, explode, is_reserved_allowed } => {
             let how = escape_in(parameter.location, *style, *is_reserved_allowed);
             let pairs = pairs(&parameter.name, value, *style, *explode, how, room)?;
-            check_names(operation, parameter, &pairs)?;
+            names.check(parameter, &pairs)?;
             Ok(written(&pairs))
         }
         Form::Content(media_type) => {
@@ -202,7 +207,7 @@ fn pairs_of(
 
 /// Returns what is sent of a parameter that is the whole query.
 fn whole_query(
-    operation: &Operation,
+    names: &mut Names<'_>,
     parameter: &Parameter,
     value: &Value,
     room: &mut usize,
@@ -216,7 +221,7 @@ fn whole_query(
             for (name, value) in entries {
                 sent.extend(pairs(name, value, Style::Form, true, Escape::All, room)?);
             }
-            check_names(operation, parameter, &sent)?;
+            names.check(parameter, &sent)?;
             Ok(written(&sent))
         }
         _ => Err(format!("`{}` has to be an object", brief(&parameter.property, 80))),
@@ -225,40 +230,6 @@ fn whole_query(
 
 fn written(pairs: &[Pair]) -> Vec<String> {
     pairs.iter().map(|(name, value)| format!("{name}={value}")).collect()
-}
-
-/// Refuses a field of an object that is sent under a name of its own, if the service would read it as something else: the policy
-/// has seen it in that object only.
-fn check_names(operation: &Operation, parameter: &Parameter, sent: &[Pair]) -> Result<(), String> {
-    let (place, own) = match parameter.location {
-        Location::QueryString => (Location::Query, None),
-        Location::Path | Location::Query | Location::Header | Location::Cookie => {
-            (parameter.location, Some(&parameter.name))
-        }
-    };
-    let names = sent.iter().map(|(name, _)| decoded(name)).filter(|name| Some(name) != own);
-    let names: Vec<String> = names.collect();
-    if names.is_empty() {
-        return Ok(());
-    }
-    let is_other = |other: &&Parameter| other.location == place && !std::ptr::eq(*other, parameter);
-    let others = operation.parameters.iter().filter(is_other).map(|other| Folded::of(&other.name));
-    let fixed = if place == Location::Query { fixed_pairs(&operation.base, &operation.path) } else { Vec::new() };
-    let taken: Vec<Folded> = others.chain(fixed.iter().map(|(name, _)| Folded::of(name))).collect();
-    for name in names {
-        let folded = Folded::of(&name);
-        if place == Location::Query && folded.is_method() {
-            return Err(METHOD_REFUSED.to_owned());
-        }
-        if taken.iter().any(|taken| folded.is_within(taken)) {
-            return Err(format!(
-                "`{}` has a field that is sent as `{}`, which the service may read as another parameter",
-                brief(&parameter.property, 80),
-                brief(&name, 80)
-            ));
-        }
-    }
-    Ok(())
 }
 
 /// Returns a value in a media type.

@@ -167,6 +167,23 @@ fn a_field_of_an_object_cannot_be_another_parameter() {
 }
 
 #[test]
+fn no_more_fields_are_compared_than_a_request_has_room_for() {
+    let object = |number: usize, location| parameter(&format!("p{number}"), location, Style::Form, true);
+    for (location, expected) in
+        [(Location::Query, "the address of the request has"), (Location::Cookie, "the cookies have")]
+    {
+        let operation = operation("/pets", (0..500).map(|number| object(number, location)).collect());
+        let of_many = |fields: usize| {
+            let fields: Map<String, Value> = (0..fields).map(|field| (format!("x{field}"), json!(1))).collect();
+            Value::Object((0..500).map(|number| (format!("p{number}"), json!(fields))).collect())
+        };
+        let error = built(&operation, of_many(20)).unwrap_err();
+        assert!(error.starts_with(expected) && error.ends_with("more than 32768 bytes"), "{error}");
+        assert!(built(&operation, of_many(2)).is_ok());
+    }
+}
+
+#[test]
 fn odd_paths_of_documents_are_kept_valid() {
     for (path, expected) in [
         ("/a b/{id}", "/v1/a%20b/7"),
