@@ -4,6 +4,8 @@
 //! What is sent is written anew from what was checked, so that the service cannot read it in another way. Values are
 //! variables, never a part of the text.
 
+mod merging;
+
 use apollo_compiler::ast::{self, Definition};
 use apollo_compiler::executable::{
     ExecutableDocument, Operation, OperationMap, OperationType, Selection, SelectionSet,
@@ -88,6 +90,9 @@ pub(super) fn of_function(
     };
     let mut document = ast::Document::new();
     document.definitions.push(Definition::OperationDefinition(Node::new(operation)));
+    if merging::is_too_much(schema, &document) {
+        return Err(format!("`{SELECT}` selects the same fields in too many ways; select them once"));
+    }
     let wrong = |errors: &DiagnosticList| format!("`{SELECT}` does not fit the schema: {}", described(errors));
     let document = document.to_executable_validate(schema).map_err(|refused| wrong(&refused.errors))?;
     let operation = document.operations.get(None).map_err(|_| gone())?;
@@ -151,6 +156,9 @@ pub(super) fn checked(
     let text = input.get("query").and_then(Value::as_str).ok_or("`query` has to be a text")?;
     let wrong = |errors: &DiagnosticList| format!("`query` does not fit the schema: {}", described(errors));
     let document = parser().parse_ast(text, "query").map_err(|refused| wrong(&refused.errors))?;
+    if merging::is_too_much(schema, &document) {
+        return Err("`query` selects the same fields in too many ways; use several documents".to_owned());
+    }
     let document = document.to_executable_validate(schema).map_err(|refused| wrong(&refused.errors))?;
     let name = match input.get("operationName") {
         None | Some(Value::Null) => None,
