@@ -15,6 +15,7 @@ mod dispatch;
 mod error;
 mod list;
 mod locale;
+mod marks;
 mod names;
 mod number;
 mod options;

@@ -18,7 +18,7 @@ use crate::parts::{text_of, to_json};
 use crate::plural_rules::PluralRules;
 use crate::relative::RelativeTimeFormat;
 use crate::segment::Segmenter;
-use crate::{locale, tags};
+use crate::{locale, marks, tags};
 
 /// The longest request, in bytes.
 const MAX_REQUEST: usize = 4 << 20;
@@ -310,11 +310,12 @@ fn change_case(method: &str, arguments: &str, value: &str) -> Result<Value> {
     let unknown_language = icu_locale::LanguageIdentifier::UNKNOWN;
     let id = options.locales().first().map_or(&unknown_language, |locale| &locale.id);
     let mapper = icu_casemap::CaseMapper::new();
-    match method {
-        "upper" => Ok(json!(mapper.uppercase_to_string(value, id))),
-        "lower" => Ok(json!(mapper.lowercase_to_string(value, id))),
-        _ => Err(unknown(method)),
-    }
+    let pieces = marks::pieces(value).into_iter();
+    Ok(Value::String(match method {
+        "upper" => pieces.map(|piece| mapper.uppercase_to_string(piece, id)).collect(),
+        "lower" => pieces.map(|piece| mapper.lowercase_to_string(piece, id)).collect(),
+        _ => return Err(unknown(method)),
+    }))
 }
 
 #[cfg(test)]

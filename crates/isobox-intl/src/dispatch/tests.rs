@@ -47,6 +47,16 @@ fn sizes_are_bounded() {
 }
 
 #[test]
+fn the_case_of_many_marks_is_changed_in_little_time() {
+    let greek = r#"{"locales":["el"]}"#;
+    assert_eq!(asked("case.upper", greek, "α\u{301}"), text("Α"));
+    let Answer::Text(upper) = asked("case.upper", greek, &format!("α{}α", "\u{301}".repeat(1_000_000))) else {
+        panic!("no text");
+    };
+    assert!(upper.starts_with('Α') && upper.ends_with('Α'));
+}
+
+#[test]
 fn segments_are_written_one_by_one() {
     let boundaries = |granularity: &str, text: &str| {
         let arguments = format!(r#"{{"locales":["en"],"options":{{"granularity":"{granularity}"}}}}"#);
