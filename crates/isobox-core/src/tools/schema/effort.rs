@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
@@ -20,16 +21,18 @@ pub(super) enum Effort {
 const MOST: u64 = 5_000_000;
 /// The maximum of a small effort. Reporting mismatches takes a hundred times as long as finding that there is one.
 const LITTLE: u64 = 50_000;
+/// The maximum length of all places of a small effort, in bytes. Each mismatch has its place, written out.
+const LITTLE_WRITING: u64 = 16 << 20;
 /// The maximum depth of nested visits.
 const DEEPEST: usize = 1_000;
 
 /// Estimates the effort of checking a value. All alternatives are counted, and repeated visits are counted each time,
 /// as validators do.
 pub(super) fn effort(schema: &Value, value: &Value) -> Effort {
-    let mut walk = Walk { root: schema, targets: HashMap::new(), left: MOST };
+    let mut walk = Walk::new(schema);
     match walk.meet(schema, value, 0) {
         Err(Exhausted) => Effort::TooMuch,
-        Ok(()) if MOST - walk.left <= LITTLE => Effort::Little,
+        Ok(()) if MOST - walk.left <= LITTLE && walk.written <= LITTLE_WRITING => Effort::Little,
         Ok(()) => Effort::Much,
     }
 }
@@ -45,11 +48,19 @@ struct Walk<'s> {
     root: &'s Value,
     targets: HashMap<&'s str, Option<&'s Value>>,
     left: u64,
+    /// The length of the place of the value that is visited: the keys on the way to it.
+    place: u64,
+    /// The length of the places of all mismatches, if nothing fits.
+    written: u64,
 }
 
 struct Exhausted;
 
 impl<'s> Walk<'s> {
+    fn new(root: &'s Value) -> Self {
+        Self { root, targets: HashMap::new(), left: MOST, place: 0, written: 0 }
+    }
+
     fn spend(&mut self, work: usize) -> Result<(), Exhausted> {
         self.left = self.left.checked_sub(work as u64).ok_or(Exhausted)?;
         Ok(())
@@ -78,6 +89,33 @@ impl<'s> Walk<'s> {
         self.spend(key.len() / 64)
     }
 
+    /// Counts looking for two equal items. Items with the same hash are compared with each other.
+    fn spend_on_unique(&mut self, items: &[Value]) -> Result<(), Exhausted> {
+        let mut alike: HashMap<u64, (&Value, u64)> = HashMap::new();
+        for item in items {
+            let before = self.left;
+            self.spend_on(item)?;
+            let size = before - self.left;
+            let mut hasher = DefaultHasher::new();
+            hash_as_validators_do(item, &mut hasher);
+            let (first, count) = alike.entry(hasher.finish()).or_insert((item, 0));
+            if *count > 0 && *first == item {
+                return Ok(());
+            }
+            self.left = self.left.checked_sub(size.saturating_mul(*count)).ok_or(Exhausted)?;
+            *count += 1;
+        }
+        Ok(())
+    }
+
+    /// Visits an entry of an object.
+    fn meet_entry(&mut self, schema: &'s Value, key: &str, value: &Value, depth: usize) -> Result<(), Exhausted> {
+        self.place += key.len() as u64;
+        let met = self.meet(schema, value, depth);
+        self.place -= key.len() as u64;
+        met
+    }
+
     fn meet(&mut self, schema: &'s Value, value: &Value, depth: usize) -> Result<(), Exhausted> {
         self.spend(1)?;
         if depth == DEEPEST {
@@ -99,6 +137,8 @@ impl<'s> Walk<'s> {
     }
 
     fn keyword(&mut self, keyword: &str, part: &'s Value, value: &Value, depth: usize) -> Result<(), Exhausted> {
+        let mismatches = if keyword == "required" { part.as_array().map_or(1, Vec::len) as u64 } else { 1 };
+        self.written = self.written.saturating_add(self.place.saturating_mul(mismatches));
         match (keyword, part) {
             ("$ref" | "$dynamicRef" | "$recursiveRef", Value::String(reference)) => {
                 let root = self.root;
@@ -117,7 +157,7 @@ impl<'s> Walk<'s> {
                 Value::String(text) => self.spend(matching(pattern, text)),
                 _ => Ok(()),
             },
-            ("uniqueItems", Value::Bool(true)) if value.is_array() => self.spend_on(value),
+            ("uniqueItems", Value::Bool(true)) => self.spend_on_unique(value.as_array().map_or(&[][..], Vec::as_slice)),
             _ => match value {
                 Value::Object(entries) => self.of_object(keyword, part, entries, depth),
                 Value::Array(items) => self.of_array(keyword, part, items, depth),
@@ -137,21 +177,21 @@ impl<'s> Walk<'s> {
         match (keyword, part) {
             ("properties", Value::Object(parts)) => {
                 self.spend(parts.len())?;
-                let both = parts.iter().filter_map(|(key, part)| Some((part, entries.get(key)?)));
-                both.into_iter().try_for_each(|(part, entry)| self.meet(part, entry, depth))
+                let both = parts.iter().filter_map(|(key, part)| Some((key, part, entries.get(key)?)));
+                both.into_iter().try_for_each(|(key, part, entry)| self.meet_entry(part, key, entry, depth))
             }
             ("patternProperties", Value::Object(parts)) => {
                 for (pattern, part) in parts {
                     for (key, entry) in entries {
                         self.spend(matching(pattern, key))?;
-                        self.meet(part, entry, depth)?;
+                        self.meet_entry(part, key, entry, depth)?;
                     }
                 }
                 Ok(())
             }
             ("additionalProperties" | "unevaluatedProperties", _) => entries.iter().try_for_each(|(key, entry)| {
                 self.spend_on_key(key)?;
-                self.meet(part, entry, depth)
+                self.meet_entry(part, key, entry, depth)
             }),
             ("propertyNames", _) => entries.keys().try_for_each(|key| {
                 self.spend_on_key(key)?;
@@ -170,6 +210,26 @@ impl<'s> Walk<'s> {
                 items.iter().try_for_each(|item| self.meet(part, item, depth))
             }
             _ => Ok(()),
+        }
+    }
+}
+
+/// Hashes a value as validators do: they do not see where a list inside of a value begins and ends.
+fn hash_as_validators_do(value: &Value, hasher: &mut DefaultHasher) {
+    match value {
+        Value::Null => 0_u32.hash(hasher),
+        Value::Bool(flag) => flag.hash(hasher),
+        Value::Number(number) => number.as_f64().map(f64::to_bits).hash(hasher),
+        Value::String(text) => text.hash(hasher),
+        Value::Array(items) => items.iter().for_each(|item| hash_as_validators_do(item, hasher)),
+        Value::Object(entries) => {
+            let of_entry = |(key, entry): (&String, &Value)| {
+                let mut hasher = DefaultHasher::new();
+                key.hash(&mut hasher);
+                hash_as_validators_do(entry, &mut hasher);
+                hasher.finish()
+            };
+            entries.iter().map(of_entry).fold(0, std::ops::BitXor::bitxor).hash(hasher);
         }
     }
 }
@@ -194,7 +254,7 @@ mod tests {
     use serde_json::json;
 
     fn spent(schema: &Value, value: &Value) -> u64 {
-        let mut walk = Walk { root: schema, targets: HashMap::new(), left: MOST };
+        let mut walk = Walk::new(schema);
         assert!(walk.meet(schema, value, 0).is_ok());
         MOST - walk.left
     }
@@ -228,6 +288,42 @@ mod tests {
             nested = json!({ "allOf": [nested], "unevaluatedProperties": false });
         }
         assert_eq!(effort(&nested, &object), Effort::Much, "each level is tried twice");
+    }
+
+    #[test]
+    fn items_that_only_comparing_tells_apart_weigh_as_their_comparisons() {
+        /// Returns lists that have nothing but lists inside, each in another form.
+        fn forms(size: usize) -> Vec<Value> {
+            if size == 0 {
+                return vec![json!([])];
+            }
+            let pairs = (0..size).flat_map(|first| {
+                let rest = forms(size - 1 - first);
+                forms(first)
+                    .into_iter()
+                    .flat_map(move |first| rest.clone().into_iter().map(move |rest| (first.clone(), rest)))
+            });
+            pairs
+                .map(|(first, rest)| [vec![first], rest.as_array().cloned().unwrap_or_default()].concat().into())
+                .collect()
+        }
+        let unique = json!({ "uniqueItems": true });
+        assert_eq!(effort(&unique, &json!(forms(9))), Effort::TooMuch);
+        assert_eq!(effort(&unique, &json!(vec![json!([[]]); 20_000])), Effort::Little, "the second ends the search");
+        let rows: Vec<Value> =
+            (0..20_000).map(|number| json!({ "id": number, "tags": [], "at": [number, 1] })).collect();
+        assert_eq!(effort(&unique, &json!(rows)), Effort::Much);
+    }
+
+    #[test]
+    fn long_places_of_mismatches_are_not_written_a_thousand_times() {
+        let schema = json!({ "additionalProperties": { "items": { "type": "integer" } } });
+        let rows = |key: &str| json!({ key: vec!["x"; 5_000] });
+        assert_eq!(effort(&schema, &rows("rows")), Effort::Little);
+        assert_eq!(effort(&schema, &rows(&"x".repeat(100_000))), Effort::Much);
+        let strict =
+            json!({ "additionalProperties": { "required": (0..1_000).map(|n| n.to_string()).collect::<Vec<_>>() } });
+        assert_eq!(effort(&strict, &json!({ "x".repeat(100_000): {} })), Effort::Much);
     }
 
     #[test]
