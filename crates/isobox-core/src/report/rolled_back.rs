@@ -56,7 +56,9 @@ impl RolledBack {
     pub(crate) fn of(execution_id: &ExecutionId, state: &JournalState, error: Option<Failure>) -> Option<Self> {
         let LastRollback { plan, .. } = &**state.rollback.as_ref()?;
         let calls = state.records();
-        let path_of = |seq: CallSeq| calls.iter().find(|call| call.seq == seq).map(|call| call.path.clone());
+        // They are in the order of their numbers.
+        let place_of = |seq: CallSeq| calls.binary_search_by_key(&seq, |call| call.seq).ok();
+        let path_of = |seq: CallSeq| place_of(seq).map(|place| calls[place].path.clone());
         let failed = state.failed_reverts(&calls).into_iter().map(|(seq, error)| FailedRevert {
             seq,
             path: path_of(seq).unwrap_or_default(),

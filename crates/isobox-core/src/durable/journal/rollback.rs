@@ -1,5 +1,7 @@
 //! Rollbacks in a journal. A rollback follows the end of an execution, and makes calls of its own: the reverts.
 
+use std::collections::{HashMap, HashSet};
+
 use super::{
     CallProgress, Ended, Ending, JournalCall, JournalState, LastRollback, OutOfPlace, Question, RollbackBegun, Used,
 };
@@ -45,7 +47,7 @@ impl JournalState {
 
     /// Begins a rollback: no call of the program continues.
     pub(super) fn begin_rollback(&mut self, plan: RollbackBegun) -> Result<(), OutOfPlace> {
-        if self.calls.last().is_some_and(|last| last.seq >= plan.first) {
+        if self.calls.last().is_some_and(|last| last.seq >= plan.first) || !plan.is_sound() {
             return Err(OutOfPlace);
         }
         let ended = self.ended.take().ok_or(OutOfPlace)?;
@@ -112,6 +114,7 @@ impl JournalState {
     /// Returns the calls as outcomes show them.
     pub fn records(&self) -> Vec<CallRecord> {
         let (is_over, rollback) = (self.ended.is_some(), self.rollback.as_deref());
+        let reverted = self.reverted_calls();
         let mut records: Vec<CallRecord> = Vec::with_capacity(self.calls.len());
         for call in &self.calls {
             let is_before = rollback.is_some_and(|rollback| call.seq < rollback.plan.first);
@@ -120,7 +123,7 @@ impl JournalState {
                 record.state = if is_over || is_before { CallState::CancelledUnknown } else { CallState::Started };
                 record.duration_ms = None;
             }
-            if self.reverted.contains(&call.seq) {
+            if reverted.contains(&call.seq) {
                 record.state = CallState::Reverted;
             }
             record.reverts = self.reverts.get(&call.seq).copied();
@@ -129,15 +132,20 @@ impl JournalState {
         records
     }
 
+    /// Returns the calls that rollbacks have reverted.
+    pub(crate) fn reverted_calls(&self) -> HashSet<CallSeq> {
+        self.reverted.iter().copied().collect()
+    }
+
     /// Returns the reverts of the last rollback that did not succeed, with the reason if there is one.
     pub(crate) fn failed_reverts<'s>(&self, records: &'s [CallRecord]) -> Vec<(CallSeq, Option<&'s Failure>)> {
         let Some(rollback) = &self.rollback else { return Vec::new() };
-        let left = rollback.plan.reverts.iter().filter(|revert| !self.reverted.contains(&revert.seq));
-        left.map(|revert| {
-            let record = records.iter().rev().find(|record| record.reverts == Some(revert.seq));
-            (revert.seq, record.and_then(|record| record.error.as_ref()))
-        })
-        .collect()
+        let reverted = self.reverted_calls();
+        // The last one of each call.
+        let attempts: HashMap<CallSeq, &CallRecord> =
+            records.iter().filter_map(|record| Some((record.reverts?, record))).collect();
+        let left = rollback.plan.reverts.iter().filter(|revert| !reverted.contains(&revert.seq));
+        left.map(|revert| (revert.seq, attempts.get(&revert.seq).and_then(|record| record.error.as_ref()))).collect()
     }
 }
 
@@ -361,6 +369,26 @@ mod tests {
         }
         let state = after([program(), vec![rollback(3, &[]), ended(Ending::RolledBack(None))]].concat());
         assert_eq!(state.final_status(), Some(Status::RolledBack), "there was nothing to revert");
+    }
+
+    #[test]
+    fn a_rollback_after_ones_without_effect_follows_the_end_of_the_program() {
+        let stopped = || ended(Ending::RolledBack(Some(Box::new(Failure::new(Code::Rejected, "no")))));
+        let without_effect = [vec![rollback(3, &[1]), stopped()], vec![rollback(4, &[1]), stopped()]].concat();
+        let again = vec![rollback(5, &[1]), step(&[], &[(5, "undo")]), started(5), done(5), step(&[5], &[])];
+        let mut state = after([program(), without_effect, again].concat());
+        let before = state.rollback.as_ref().map(|rollback| rollback.before.how.clone());
+        assert!(matches!(before, Some(Ending::Completed(_))), "{before:?}");
+        state.apply(ended(Ending::RolledBack(None))).unwrap();
+        assert_eq!((state.reverted.clone(), state.final_status()), (vec![seq(1)], Some(Status::RolledBack)));
+    }
+
+    #[test]
+    fn a_rollback_reverts_no_call_twice_and_has_a_number_for_every_revert() {
+        for (first, reverts) in [(3, &[1, 0, 1][..]), (u32::MAX, &[1]), (u32::MAX - 1, &[1, 0])] {
+            assert_eq!(after(program()).apply(rollback(first, reverts)), Err(OutOfPlace), "{first} {reverts:?}");
+        }
+        after(program()).apply(rollback(u32::MAX - 2, &[1, 0])).unwrap();
     }
 
     #[test]

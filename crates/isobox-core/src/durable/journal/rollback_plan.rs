@@ -1,5 +1,7 @@
 //! The plan of a rollback.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -58,6 +60,14 @@ pub struct LeftApplied {
 }
 
 impl RollbackBegun {
+    /// Tells whether every revert has a number, and reverts another call.
+    pub(super) fn is_sound(&self) -> bool {
+        let (first, count) = (self.first.of_program(), u32::try_from(self.reverts.len()));
+        let has_numbers = first.is_some_and(|first| count.is_ok_and(|count| first.checked_add(count).is_some()));
+        let mut reverted = HashSet::new();
+        has_numbers && self.reverts.iter().all(|revert| reverted.insert(revert.seq))
+    }
+
     /// Returns the numbers of the reverts, each with the number of the call that it reverts.
     pub(super) fn numbers(&self) -> impl Iterator<Item = (CallSeq, CallSeq)> {
         let first = self.first.number();

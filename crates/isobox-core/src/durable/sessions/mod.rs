@@ -180,14 +180,17 @@ impl Sessions {
     ///
     /// `STORE` if one of them was altered, or if the store fails.
     pub async fn list(&self, after: &str, limit: usize) -> Result<Vec<SessionInfo>, Failure> {
-        let documents = self.store.documents(self.collection(), after, limit).await?;
-        documents
-            .iter()
-            .map(|document| {
-                let record = SessionRecord::decode(self.store.key(), &document.key, &document.bytes);
-                record.map(|record| SessionInfo::of(&document.key, &record)).ok_or_else(|| damaged(&document.key))
-            })
-            .collect()
+        let mut found: Vec<SessionInfo> = Vec::new();
+        // One at a time, because each is read with its globals.
+        while found.len() < limit {
+            let after = found.last().map_or(after, |last| last.name.as_str());
+            let documents = self.store.documents(self.collection(), after, 1).await?;
+            let Some(document) = documents.first() else { break };
+            let record = SessionRecord::decode(self.store.key(), &document.key, &document.bytes);
+            let record = record.ok_or_else(|| damaged(&document.key))?;
+            found.push(SessionInfo::of(&document.key, &record));
+        }
+        Ok(found)
     }
 
     /// Returns a session.

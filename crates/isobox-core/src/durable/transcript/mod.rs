@@ -3,6 +3,7 @@
 //! A transcript has no seal, so its content is not proven. It is replayed without tools, or forked: never resumed as the
 //! execution that it describes.
 
+mod effort;
 mod reading;
 mod redaction;
 
@@ -16,6 +17,7 @@ use crate::report::outcome::Account;
 use crate::store::Status;
 use crate::{ByteSize, Clock, Code, Driver, ExecutionId, Failure, Outcome, Timestamp};
 
+use effort::Effort;
 use redaction::redacted_entries;
 
 /// The first member of a transcript: the format and its version.
@@ -190,8 +192,9 @@ impl Transcript {
 
 /// Returns the state after entries. They are `SERIALIZATION` if they cannot follow each other.
 pub(crate) fn fold(entries: &[Entry]) -> Result<JournalState, Failure> {
-    let mut state = JournalState::default();
+    let (mut state, mut effort) = (JournalState::default(), Effort::default());
     for (number, entry) in entries.iter().enumerate() {
+        effort.add(&state, entry)?;
         if state.apply(entry.clone()).is_err() {
             return Err(reading::invalid(format!("entry {number} cannot follow the entries before it")));
         }

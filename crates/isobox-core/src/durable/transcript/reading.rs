@@ -11,7 +11,7 @@ use crate::text::brief;
 use crate::{Code, Failure};
 
 /// The maximum number of values. One takes up to some hundred bytes in memory.
-const MAX_VALUES: usize = 4_000_000;
+pub(super) const MAX_VALUES: usize = 4_000_000;
 /// The levels around a value of a program.
 const ENVELOPE: usize = 12;
 

@@ -15,6 +15,8 @@ use crate::{Catalogue, Tool};
 
 /// The maximum number of parts that are named. With more, the whole input and the whole result are hidden.
 const MOST_PARTS: usize = 100;
+/// The maximum length of all their names together, in bytes. The keys that a name consists of may be as long as an input.
+const MOST_WRITTEN: usize = 4 << 20;
 /// The maximum number of comparisons of a value with a part of an input. With more, both are hidden, too: a program may pass a list
 /// of any length where a rule names one part.
 const MOST_COMPARISONS: usize = 10_000_000;
@@ -77,7 +79,7 @@ fn hide_texts(secrets: &BTreeSet<Cow<'_, str>>, input: &Value, hidden: &mut BTre
     if size.saturating_mul(secrets.len()) > MOST_COMPARISONS {
         return ControlFlow::Break(());
     }
-    let (mut found, mut obscure) = (vec![false; secrets.len()], BTreeSet::new());
+    let (mut found, mut obscure, mut written) = (vec![false; secrets.len()], BTreeSet::new(), 0_usize);
     leaves(input, &mut String::new(), &mut |place, leaf| {
         let text = text_of(leaf);
         let decoded =
@@ -89,10 +91,15 @@ fn hide_texts(secrets: &BTreeSet<Cow<'_, str>>, input: &Value, hidden: &mut BTre
                 (is_hidden, *is_found) = (true, true);
             }
         }
+        let is_obscure = text.contains(['\\', '%']) && obscure.len() <= MOST_PARTS;
+        written += if is_hidden || is_obscure { place.len() } else { 0 };
+        if written > MOST_WRITTEN {
+            return ControlFlow::Break(());
+        }
         if is_hidden {
             hidden.insert(place.to_owned());
         }
-        if text.contains(['\\', '%']) && obscure.len() <= MOST_PARTS {
+        if is_obscure {
             obscure.insert(place.to_owned());
         }
         if hidden.len() > MOST_PARTS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -212,6 +219,14 @@ mod tests {
         let (input, result) =
             shown("/card", &json!({ "card": "4111" }), &json!({ "many": many }), &json!({ "ok": true }));
         assert_eq!((input, result), (json!("[redacted]"), json!("[redacted]")));
+    }
+
+    #[test]
+    fn a_call_with_parts_of_long_names_is_hidden_as_a_whole() {
+        let input = |key: &str| json!({ "path": "/pay", key: vec!["4111"; 60] });
+        let shown = |key: &str| shown("/card", &json!({ "card": "4111" }), &input(key), &Value::Null).0;
+        assert_eq!(shown("n"), json!({ "path": "/pay", "n": vec!["[redacted]"; 60] }));
+        assert_eq!(shown(&"n".repeat(100_000)), json!("[redacted]"));
     }
 
     #[test]

@@ -27,6 +27,8 @@ use crate::{ByteSize, CallSeq, Code, ConflictKind, ExecutionId, Failure, Limits,
 
 /// The maximum length of the message of a call that fails in a fork.
 const LONGEST_MESSAGE: ByteSize = ByteSize::kib(16);
+/// The maximum time to prepare the snippets of a transcript, which may have any number of them.
+const PREPARING: Duration = Duration::from_mins(1);
 
 /// A fork of an execution.
 #[derive(Debug, Clone)]
@@ -93,7 +95,7 @@ impl Fork {
 ///
 /// `FORBIDDEN` if the principal does not have [`Right::Run`]. `NOT_FOUND` if the program never made the call. `CONFLICT` if it
 /// cannot be answered, because it is a timer or the program had returned. `DIVERGED` if the program does something else than
-/// the transcript records before the call, or has used a result there that is not stored. `SYNTAX`, `SOURCE_TOO_LARGE`, `OUTPUT_TOO_LARGE`, `SERIALIZATION`, `JOURNAL_LIMIT`,
+/// the transcript records before the call, or has used a result there that is not stored. `TIMEOUT`, `SYNTAX`, `SOURCE_TOO_LARGE`, `OUTPUT_TOO_LARGE`, `SERIALIZATION`, `JOURNAL_LIMIT`,
 /// `BUSY`, `STORE`, and `CONFIG` if the transcript is redacted or this host has no store. After an error nothing is stored. The
 /// exception is `STORE` with `details.executionId`: the store did not answer, and may have the fork.
 pub async fn fork(
@@ -253,9 +255,14 @@ async fn prepare_snippets<'e>(
     entries: &'e [Entry],
     timeout: Duration,
 ) -> Result<Cow<'e, [Entry]>, Failure> {
+    let end = host.clock.elapsed().saturating_add(PREPARING);
     let mut entries = Cow::Borrowed(entries);
     for index in 0..entries.len() {
         let Some(code) = snippet_start(&entries[index]).and_then(|started| started.code.as_ref()) else { continue };
+        if host.clock.elapsed() > end {
+            let message = format!("the snippets of the transcript were not prepared within {PREPARING:?}");
+            return Err(Failure::new(Code::Timeout, message));
+        }
         let prepared = prepare_by_rules(host, &code.program, timeout).await?;
         let code = SharedCode::new(code.program.clone(), prepared);
         if let Entry::Settled(CallSettled { settlement: Settlement::Snippet(started), .. }) =

@@ -82,7 +82,7 @@ pub async fn plan_rollback(
     }
     let host = host.with_tools(&available(&whole.beginning.tools, &request.tools))?;
     let history = History::of(&whole.beginning, &whole.entries);
-    let (reverts, left) = history.plan(&host.catalogue, &whole.state.reverted, request.to.as_deref())?;
+    let (reverts, left) = history.plan(&host.catalogue, &whole.state.reverted_calls(), request.to.as_deref())?;
     let inputs = history.requests(&reverts);
     let previews = reverts.into_iter().zip(inputs).map(|(PlannedRevert { seq, .. }, (by, input))| {
         let input = host.policy.redacted(host.catalogue.names(&by), &input);
@@ -122,7 +122,7 @@ pub async fn roll_back(
     let history = History::of(&resumption.beginning, &resumption.entries);
     let planning = host.with_tools(&available(&resumption.beginning.tools, &request.tools))?;
     let state = &resumption.place.state;
-    let (reverts, left) = history.plan(&planning.catalogue, &state.reverted, request.to.as_deref())?;
+    let (reverts, left) = history.plan(&planning.catalogue, &state.reverted_calls(), request.to.as_deref())?;
     let plan = RollbackBegun {
         by: by.name().to_owned(),
         at: host.clock.now(),

@@ -1,6 +1,6 @@
 //! Decides which calls of an execution a rollback reverts, and how. No I/O and no clock.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use serde_json::Value;
 
@@ -176,7 +176,7 @@ impl History {
     pub(super) fn plan(
         &self,
         catalogue: &Catalogue,
-        reverted: &[CallSeq],
+        reverted: &HashSet<CallSeq>,
         to: Option<&str>,
     ) -> Result<(Vec<PlannedRevert>, Vec<LeftApplied>), Failure> {
         let after = to.map(|name| self.step(name)).transpose()?;
@@ -208,6 +208,9 @@ impl History {
             let name = format!("`{}`", brief(name, 80));
             if !names.contains(&name) {
                 names.push(name);
+            }
+            if names.len() > NAMED {
+                break;
             }
         }
         let hint = match names.len() {
