@@ -258,11 +258,14 @@ pub(crate) fn remember(database: &mut dyn Database, session: &str, about: &str, 
 }
 
 pub(crate) fn use_once(database: &mut dyn Database, key: &str, now: Timestamp, until: Timestamp) -> Done<bool> {
-    // Times of eight bytes are ordered as numbers are.
-    database.execute(
-        "DELETE FROM isobox_remembered WHERE session = ?1 AND decision <= ?2",
-        &[USED_ONCE.as_bytes().into(), now.0.to_be_bytes().as_slice().into()],
-    )?;
+    // Forgetting looks at everything that was used. Keys are random digits, so that one use in 256 has it done.
+    if key.ends_with("00") {
+        // Times of eight bytes are ordered as numbers are.
+        database.execute(
+            "DELETE FROM isobox_remembered WHERE session = ?1 AND decision <= ?2",
+            &[USED_ONCE.as_bytes().into(), now.0.to_be_bytes().as_slice().into()],
+        )?;
+    }
     let added = database.execute(
         "INSERT INTO isobox_remembered (session, about, decision) VALUES (?1, ?2, ?3) \
          ON CONFLICT (session, about) DO NOTHING",

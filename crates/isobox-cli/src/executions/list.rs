@@ -73,9 +73,10 @@ pub(crate) fn draw(page: &Page, now: Timestamp, detail: Detail, colours: Colours
     if let Detail::Fitting { width } = detail {
         fit(&mut lines, &columns, width);
     }
+    let widths: [usize; 7] = std::array::from_fn(|column| widest(&lines, column));
     let draw_line = |line: &Line| {
         let cell = |column: &usize| {
-            let padded = format!("{:width$}", line.cells[*column], width = widest(&lines, *column));
+            let padded = format!("{:width$}", line.cells[*column], width = widths[*column]);
             match line.state {
                 None => colours.paint(Look::Faint, &padded),
                 Some(state) if *column == STATUS => {

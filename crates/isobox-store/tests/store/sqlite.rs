@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use isobox_core::Timestamp;
-use isobox_core::store::{Document, Error, ErrorKind, ExpectedState, Filter, Head, LESSONS, Part, Status, Store};
+use isobox_core::store::{
+    Document, Error, ErrorKind, ExpectedState, Filter, Head, LESSONS, Part, Status, Store, USED_ONCE,
+};
 use isobox_store::DatabaseStore;
 use rusqlite::Connection;
 
@@ -229,4 +231,16 @@ async fn an_altered_row_hides_nothing_that_is_due() {
         }
     }
     assert_eq!(found, [id(1), id(3)]);
+}
+
+#[tokio::test]
+async fn what_was_used_once_is_forgotten_some_time_after_it_has_expired() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(&folder.path().join("isobox.db")).await;
+    let use_up = async |key: &str, now, until| store.use_once(key, Timestamp(now), Timestamp(until)).await.unwrap();
+    let remembered = async |key: &str| store.recall(USED_ONCE, key).await.unwrap().is_some();
+    assert!(use_up("a1", 0, 5).await && !use_up("a1", 4, 5).await && use_up("b1", 0, 20).await);
+    assert!(use_up("c1", 10, 20).await && remembered("a1").await, "not every use forgets");
+    assert!(use_up("c00", 10, 20).await);
+    assert!(!remembered("a1").await && remembered("b1").await && remembered("c00").await);
 }
