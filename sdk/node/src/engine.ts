@@ -3,6 +3,7 @@
 import { Attention } from './attention';
 import { Calls, type Hooks } from './calls';
 import { errorOf } from './errors';
+import type { Events } from './handle';
 import { Engine as Native, Kind, type Message, type NativeEngine } from './native';
 import type { ExecutionEvent, Failure } from './outcome';
 import { type Definition, type Prepared, definitionOf } from './tool';
@@ -11,6 +12,7 @@ interface Waiting {
   resolve: (value: any) => void;
   reject: (error: unknown) => void;
   onEvent: ((event: ExecutionEvent) => void) | undefined;
+  events: Events | undefined;
   release: (() => void) | undefined;
 }
 
@@ -29,6 +31,8 @@ export interface Request<T> {
 /** What a request may need beside its message. */
 export interface RequestOptions {
   onEvent?: ((event: ExecutionEvent) => void) | undefined;
+  /** Keeps the events. */
+  events?: Events | undefined;
   signal?: AbortSignal | undefined;
   /** Runs when the request is answered. */
   release?: (() => void) | undefined;
@@ -90,7 +94,7 @@ export class Engine {
     return this.#closing;
   }
 
-  #begin<T>(send: (id: number) => void, { onEvent, signal, release }: RequestOptions): Request<T> {
+  #begin<T>(send: (id: number) => void, { onEvent, events, signal, release }: RequestOptions): Request<T> {
     const id = this.#next;
     this.#next = (this.#next + 1) % 2 ** 32;
     const cancel = (): void => this.#native.cancel(id);
@@ -99,13 +103,19 @@ export class Engine {
         signal?.removeEventListener('abort', cancel);
         release?.();
       };
-      this.#waiting.set(id, { resolve, reject, onEvent, release: signal || release ? ended : undefined });
+      this.#waiting.set(id, { resolve, reject, onEvent, events, release: signal || release ? ended : undefined });
       if (this.#waiting.size === 1) {
         busy.add(this);
         if (busy.size === 1) alive.ref();
       }
       this.#attention.attend();
-      send(id);
+      try {
+        send(id);
+      } catch (error) {
+        // A value that is not JSON: nothing was sent, and no answer comes.
+        this.#end(id);
+        throw error;
+      }
       signal?.addEventListener('abort', cancel, { once: true });
       if (signal?.aborted) cancel();
     });
@@ -137,8 +147,13 @@ export class Engine {
         this.#calls.cancel(id);
         break;
       case Kind.event: {
-        const onEvent = this.#waiting.get(id)?.onEvent;
-        if (onEvent !== undefined) this.#calls.tell(onEvent, JSON.parse(json) as ExecutionEvent);
+        const waiting = this.#waiting.get(id);
+        if (waiting === undefined) break;
+        const { onEvent, events } = waiting;
+        if (onEvent === undefined && events === undefined) break;
+        const event = JSON.parse(json) as ExecutionEvent;
+        events?.add(event, json.length);
+        if (onEvent !== undefined) this.#calls.tell(onEvent, event);
         break;
       }
     }

@@ -5,6 +5,8 @@ import { randomHex } from './random';
 
 /** The maximum number of buffered events. Earlier ones are dropped; `number` then has a gap. */
 const MAX_EVENTS = 1024;
+/** The maximum size of buffered events, in characters of JSON. The last event is never dropped. */
+const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 /** A started execution. Iterating it gives its events. */
 export class Execution<T = unknown> implements AsyncIterable<ExecutionEvent> {
@@ -36,15 +38,18 @@ export class Execution<T = unknown> implements AsyncIterable<ExecutionEvent> {
 
 /** The events of an execution. Every reader reads at its own pace. */
 export class Events {
-  readonly #buffered: ExecutionEvent[] = [];
+  readonly #buffered: { event: ExecutionEvent; size: number }[] = [];
+  #size = 0;
   #first = 0;
   #isClosed = false;
   #wake: (() => void)[] = [];
 
-  add(event: ExecutionEvent): void {
-    this.#buffered.push(event);
-    if (this.#buffered.length > MAX_EVENTS) {
-      this.#buffered.shift();
+  /** Adds an event whose JSON has this many characters. */
+  add(event: ExecutionEvent, size: number): void {
+    this.#buffered.push({ event, size });
+    this.#size += size;
+    while (this.#buffered.length > MAX_EVENTS || (this.#size > MAX_CHARACTERS && this.#buffered.length > 1)) {
+      this.#size -= this.#buffered.shift()?.size ?? 0;
       this.#first += 1;
     }
     this.#wakeAll();
@@ -63,7 +68,8 @@ export class Events {
         await new Promise<void>((resolve) => this.#wake.push(resolve));
         next = Math.max(next, this.#first);
       }
-      yield this.#buffered[next - this.#first] as ExecutionEvent;
+      const buffered = this.#buffered[next - this.#first];
+      if (buffered !== undefined) yield buffered.event;
     }
   }
 

@@ -167,12 +167,8 @@ export class Isobox implements AsyncDisposable {
     checkRunOptions('start', options);
     const events = new Events();
     const id = options.id ?? newExecutionId();
-    const onEvent = (event: ExecutionEvent): void => {
-      events.add(event);
-      options.onEvent?.(event);
-    };
     const what = { program: sourceOf('start', program, options.entry) };
-    const { promise, cancel } = this.#start<T>('start', what, { ...options, id }, onEvent);
+    const { promise, cancel } = this.#start<T>('start', what, { ...options, id }, options.onEvent, events);
     const close = (): void => events.close();
     promise.then(close, close);
     return new Execution(id, promise, cancel, events);
@@ -199,14 +195,15 @@ export class Isobox implements AsyncDisposable {
     what: object,
     options: RunOptions,
     onEvent: RunOptions['onEvent'],
+    events?: Events,
   ): { promise: Promise<Outcome<T>>; cancel: () => void } {
     const request = runRequest(name, options);
     request['what'] = what;
-    if (onEvent !== undefined) request['events'] = options.events ?? 'values';
-    if (options.tools === undefined) return this.#engine.run<Outcome<T>>(request, { signal: options.signal, onEvent });
+    if (onEvent !== undefined || events !== undefined) request['events'] = options.events ?? 'values';
+    if (options.tools === undefined) return this.#engine.run<Outcome<T>>(request, { signal: options.signal, onEvent, events });
     const { definitions, release } = this.#engine.lend(prepare(options.tools, '`tools`'));
     request['tools'] = definitions;
-    return this.#engine.run<Outcome<T>>(request, { signal: options.signal, onEvent, release });
+    return this.#engine.run<Outcome<T>>(request, { signal: options.signal, onEvent, events, release });
   }
 
   /**

@@ -138,6 +138,17 @@ test('start gives the ID at once, all events in order, and the outcome', async (
   assert.deepEqual(again, types);
 });
 
+test('large events that are not read are dropped, but for the last', async () => {
+  const isobox = new Isobox({ tools: { large: tool({ execute: () => 'x'.repeat(900_000) }) } });
+  const execution = isobox.start('for (let i = 0; i < 8; i++) await tools.large(); return 1');
+  assert.equal(unwrap(await execution.outcome), 1);
+  const events = [];
+  for await (const event of execution) events.push(event);
+  const { length } = JSON.stringify(events);
+  assert(length > 2_000_000 && length < 4.5 * 1024 * 1024, String(length));
+  assert(events[0].number > 0 && events.at(-1).type === 'ended', JSON.stringify(events.map(({ number, type }) => [number, type])));
+});
+
 test('the context identifies the call and aborts when the program is cancelled', async () => {
   let context;
   let aborted;

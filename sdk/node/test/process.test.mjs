@@ -42,6 +42,13 @@ test('a process waits for a running program', async () => {
   assert.deepEqual([ended.code, ended.output], [0, '2\n']);
 });
 
+test('a request with a value that is not JSON is refused, and the process ends', async () => {
+  const ended = await script(`
+    const isobox = new Isobox(); const itself = {}; itself.a = itself;
+    await isobox.executions.resolve('exec_' + '0'.repeat(44), '0', itself).catch((error) => console.log(error.name));`);
+  assert.deepEqual(ended, { code: 0, signal: null, output: 'TypeError\n', errors: '' });
+});
+
 test('process.exit inside a tool ends the process with its status', async () => {
   const ended = await script(`
     const isobox = new Isobox({ tools: { exit: tool({ execute: () => process.exit(7) }), slow: tool({ execute: () => new Promise(() => {}) }) } });
