@@ -43,6 +43,76 @@ static void log_unhandled(void)
     }
 }
 
+/* The promise that a resolving function settles; undefined for every other value. */
+static JSValueConst promise_settled_by(JSValueConst function)
+{
+    JSObject *object = JS_IsObject(function) ? JS_VALUE_GET_OBJ(function) : NULL;
+    bool settles = object && object->class_id == JS_CLASS_PROMISE_RESOLVE_FUNCTION && object->u.promise_function_data;
+    return settles ? object->u.promise_function_data->promise : JS_UNDEFINED;
+}
+
+/* Whether an async function only returns once its `await` is over. */
+static bool is_at_end(const JSAsyncFunctionData *function)
+{
+    const uint8_t *code = function->func_state.frame.cur_pc;
+    if (*code == OP_drop)
+        code++;
+    if (*code == OP_undefined)
+        code++;
+    return *code == OP_return_async;
+}
+
+/* Whether code is left to run when a promise is fulfilled, directly or behind other promises, and nothing looks at the
+   promise of that code. What a combinator like `Promise.race` does with it is no such code. */
+static bool leaves_code(JSValueConst promise, int *reactions)
+{
+    JSPromiseData *data = JS_GetOpaque(promise, JS_CLASS_PROMISE);
+    if (!data || data->promise_state != JS_PROMISE_PENDING)
+        return false;
+    struct list_head *element;
+    list_for_each(element, &data->promise_reactions[0]) {
+        JSPromiseReactionData *reaction = list_entry(element, JSPromiseReactionData, link);
+        if (--*reactions < 0)
+            return false;
+        JSObject *handler = JS_IsObject(reaction->handler) ? JS_VALUE_GET_OBJ(reaction->handler) : NULL;
+        JSValueConst next = JS_UNDEFINED;
+        bool does_more = true;
+        if (handler && handler->class_id == JS_CLASS_ASYNC_FUNCTION_RESOLVE) {
+            next = promise_settled_by(handler->u.async_function_data->resolving_funcs[0]);
+            does_more = !is_at_end(handler->u.async_function_data);
+        } else if (handler && handler->class_id == JS_CLASS_BYTECODE_FUNCTION) {
+            next = promise_settled_by(reaction->resolving_funcs[0]);
+        }
+        if (JS_IsObject(next) && ((does_more && !is_awaited(next)) || leaves_code(next, reactions)))
+            return true;
+    }
+    return false;
+}
+
+/* Tells the author where a call was made whose answer code waits for that does not run any more: typically the callback
+   of `forEach`, whose promise nothing waits for. */
+static void hint_at_left_code(void)
+{
+    int reactions = 200;
+    for (int32_t number = 0; number < call_count; number++) {
+        struct call *call = &calls[number];
+        if (!JS_IsObject(call->promise) || !leaves_code(call->promise, &reactions))
+            continue;
+        int line = 0, column = 0;
+        JSFunctionBytecode *code = JS_GetFunctionBytecode(call->caller);
+        if (code)
+            line = find_line_num(context, code, call->caller_pc, &column);
+        char text[400], place[60] = "";
+        if (line > 0)
+            snprintf(place, sizeof place, " in line %d, column %d", line, column);
+        int size = snprintf(text, sizeof text,
+            "the program returned while code was waiting for its call%s, and nothing was waiting for that code: the rest of it "
+            "did not run. Await every promise: `forEach` awaits none, `await Promise.all(list.map(async …))` does", place);
+        host_hint(text, (size_t)size);
+        return;
+    }
+}
+
 static enum state report_result(JSValue value)
 {
     const char *text = short_json;
@@ -63,6 +133,7 @@ static enum state report_result(JSValue value)
     for (int32_t number = 0; number < call_count; number++)
         if (JS_IsObject(calls[number].promise) && !is_awaited(calls[number].promise))
             host_unawaited(number);
+    hint_at_left_code();
     log_unhandled();
     tell_left_facts();
     return STATE_DONE;
