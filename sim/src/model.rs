@@ -159,7 +159,7 @@ impl Model<'_> {
         over.result.map_err(|thrown| {
             Stop::Thrown(match thrown {
                 Thrown::Boom | Thrown::Aggregate | Thrown::Child => Thrown::Child,
-                Thrown::Tool | Thrown::Denied | Thrown::Unknown | Thrown::Store | Thrown::Late => thrown,
+                Thrown::Tool | Thrown::Denied | Thrown::Unknown | Thrown::Late => thrown,
             })
         })
     }

@@ -135,7 +135,6 @@ impl Record {
                             continue;
                         }
                         Settlement::Failed(failure) => Err(match failure.code {
-                            Code::Store if call.path == RUN => Thrown::Store,
                             Code::Timeout | Code::Aborted if call.path == RUN => Thrown::Late,
                             Code::ApprovalDenied => Thrown::Denied,
                             Code::UnknownTool => Thrown::Unknown,

@@ -365,7 +365,7 @@ impl Evidence<'_> {
             Err(Thrown::Tool) => {
                 (seen.effects > 0 && gave.is_err()) || verdicts.iter().any(|one| matches!(one, Verdict::Fail(_)))
             }
-            Err(Thrown::Boom | Thrown::Aggregate | Thrown::Child | Thrown::Store | Thrown::Late) => false,
+            Err(Thrown::Boom | Thrown::Aggregate | Thrown::Child | Thrown::Late) => false,
         };
         if !fits {
             self.complain(format_args!("the result of {seq} is {settled:?}, but {seen:?} and {verdicts:?}"));

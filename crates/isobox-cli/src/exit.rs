@@ -1,6 +1,7 @@
 //! The exit statuses of all commands.
 
-use isobox::{Code, Failure, Outcome};
+use isobox::calls::CallState;
+use isobox::{Code, Failed, Failure, Outcome};
 
 /// The exit status of the process. The numbers are part of the public contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,8 +42,7 @@ impl Exit {
                 Self::Completed
             }
             Outcome::Paused(_) | Outcome::Sleeping(_) | Outcome::Interrupted(_) => Self::NotOver,
-            // The store has no record of the execution, so it never began.
-            Outcome::Failed(failed) if failed.error.code == Code::Store => Self::Store,
+            Outcome::Failed(failed) if failed.error.code == Code::Store && never_began(failed) => Self::Store,
             _ => Self::Failed,
         }
     }
@@ -86,9 +86,36 @@ impl Exit {
     }
 }
 
+/// Tells whether no call was made. An execution that the store has no record of makes none. An execution that is not durable
+/// can also fail with `STORE` after calls: a snippet that it runs cannot be read.
+fn never_began(failed: &Failed) -> bool {
+    failed.calls.iter().all(|call| matches!(call.state, CallState::Issued | CallState::Pending))
+}
+
 #[cfg(test)]
 mod tests {
+    use isobox::json;
+
     use super::*;
+
+    #[test]
+    fn a_failed_store_has_a_status_of_its_own_only_if_no_call_was_made() {
+        let outcome = |calls| {
+            let error = json!({ "code": "STORE", "name": "StoreError", "message": "it cannot be reached" });
+            let id = "exec_0000000000010000000000000000000000000000000a";
+            let failed = json!({
+                "status": "failed", "executionId": id, "error": error, "logs": [], "calls": calls, "durationMs": 1,
+            });
+            let outcome: Outcome = serde_json::from_value(failed).expect("an outcome");
+            Exit::of_outcome(&outcome)
+        };
+        assert_eq!(outcome(json!([])), Exit::Store);
+        let made = |state: &str| json!([{ "seq": "0", "path": "mail.send", "state": state }]);
+        assert_eq!(outcome(made("issued")), Exit::Store);
+        for state in ["started", "applied", "failed", "cancelled-unknown"] {
+            assert_eq!(outcome(made(state)), Exit::Failed, "{state}");
+        }
+    }
 
     #[test]
     fn every_code_has_a_status() {

@@ -202,8 +202,6 @@ pub enum Thrown {
     Aggregate = 5,
     /// A snippet threw an error of its own.
     Child = 6,
-    /// The snippets could not be read.
-    Store = 7,
     /// The time was over, or the program had returned, before the snippet could start.
     Late = 8,
 }
@@ -216,7 +214,6 @@ impl Thrown {
             Self::Denied => Code::ApprovalDenied,
             Self::Unknown => Code::UnknownTool,
             Self::Boom | Self::Aggregate | Self::Child => Code::Thrown,
-            Self::Store => Code::Store,
             Self::Late => Code::Timeout,
         }
     }

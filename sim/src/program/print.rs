@@ -11,7 +11,7 @@ use super::{Body, CHILD, Combinator, MODULUS, SAME, Statement, Together, ToolKin
 const PRELUDE: &str = "\
 class Boom extends Error {}
 const mix = (a, value) => (a * 31 + value + 1) % MODULUS;
-const THROWN = { TOOL: 1, APPROVAL_DENIED: 2, UNKNOWN_TOOL: 3, THROWN: 6, STORE: 7, TIMEOUT: 8, ABORTED: 8 };
+const THROWN = { TOOL: 1, APPROVAL_DENIED: 2, UNKNOWN_TOOL: 3, THROWN: 6, TIMEOUT: 8, ABORTED: 8 };
 const number = (error) => error instanceof Boom ? 4 : error instanceof AggregateError ? 5 : (THROWN[error.code] ?? 99);
 const branch = async (label, p, body) => {
   try { const value = await body(p); console.log(label + '+'); return value; }

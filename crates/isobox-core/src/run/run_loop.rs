@@ -176,7 +176,7 @@ impl<'a> RunLoop<'a> {
         let Some(step) = step else { return Err(self.stopped(timed_out(&execution.limits)).await.into()) };
         let step = match step {
             // There is no instance for a snippet. A durable execution is resumed later, and tries again.
-            Err(error) if error.kind == ErrorKind::Busy => self.journal.heed(Err(error)),
+            Err(error) if error.kind == ErrorKind::Busy => self.heed(Err(error)),
             step => step,
         };
         let FamilyStep { step, ended } = step.map_err(Failure::from)?;

@@ -134,10 +134,10 @@ impl Shelf {
         Ok(())
     }
 
-    /// Returns a snippet with its tool, as it was known a moment ago.
-    pub(crate) async fn find(&self, name: &str) -> Result<(Snippet, Tool), Failure> {
+    /// Returns a snippet with its tool, as it was known a moment ago. The inner failure is `NOT_FOUND` with the nearest names.
+    pub(crate) async fn find(&self, name: &str) -> Result<Result<(Snippet, Tool), Failure>, Error> {
         let shelved = self.read().await?;
-        shelved.get(name).cloned().ok_or_else(|| not_found(name, &shelved))
+        Ok(shelved.get(name).cloned().ok_or_else(|| not_found(name, &shelved)))
     }
 
     /// Returns a snippet, as it was known a moment ago. None if there is none of this name.

@@ -57,6 +57,16 @@ impl<'a> RunLoop<'a> {
         explain_refusal(error, &execution.program, &self.program, driver, clock, self.deadline).await
     }
 
+    /// Passes on an answer. After an error this process writes nothing more, so that it sends before what has happened so far:
+    /// a call that has settled is then not in doubt when the execution is resumed.
+    pub(super) fn heed<T, E>(&mut self, answer: Result<T, E>) -> Result<T, E> {
+        // An effect that is only planned would be in doubt.
+        if answer.is_err() && self.journal.has_inbox() && !self.effects.is_any_planned() {
+            self.journal.send();
+        }
+        self.journal.heed(answer)
+    }
+
     /// Ends the program.
     pub(super) fn into_closing(self) -> Closing<'a> {
         let Self { setting, location, journal, ledger, details, logs, warnings, facts, left, snippets, .. } = self;

@@ -25,7 +25,8 @@ use crate::run::host::setting::Setting;
 use crate::run::run_loop::RunLoop;
 use crate::run::snippet_runs::family::{EndedSnippet, Start};
 use crate::run::waiting::until;
-use crate::snippets::{Asked, Needs, RUN, Resolved, Snippet, Use, add_masked};
+use crate::snippets::{Asked, Needs, RUN, Resolved, Shelf, Snippet, Use, add_masked};
+use crate::store::Error;
 use crate::{CallSeq, Catalogue, Code, Failure, Log, Tool};
 
 /// The maximum number of snippets that run at the same time. Further ones of the program wait for their turn.
@@ -52,7 +53,7 @@ impl RunLoop<'_> {
         let resolved = match approved {
             Some(shown) => self.resolve_approved(shown).await?,
             None => match self.check_calls(seq) {
-                Ok(()) => self.resolve(seq, &input).await,
+                Ok(()) => self.resolve(seq, &input).await?,
                 Err(failure) => Err(failure),
             },
         };
@@ -114,8 +115,26 @@ impl RunLoop<'_> {
     }
 
     /// Finds the version that a call asks for, and checks that it can be run with its input.
-    async fn resolve(&mut self, seq: CallSeq, input: &Value) -> Result<Resolved, Failure> {
+    ///
+    /// # Errors
+    ///
+    /// The inner failure is the result of the call. The outer one stops the execution.
+    async fn resolve(&mut self, seq: CallSeq, input: &Value) -> Result<Result<Resolved, Failure>, Failure> {
         let host = self.setting.host;
+        let asked = match self.read_asked(seq, input) {
+            Ok(asked) => asked,
+            Err(failure) => return Ok(Err(failure)),
+        };
+        let Some(keeper) = &host.keeper else {
+            return Ok(Err(Failure::new(Code::NotFound, "there are no snippets: this runtime has no store")));
+        };
+        let (snippets, name) = (&*keeper.snippets, asked.name.as_str());
+        let found = self.ask_shelf(move || snippets.find(name)).await?.flatten();
+        Ok(found.and_then(|found| check_found(asked, &found, (snippets, &host.catalogue))))
+    }
+
+    /// Reads what a call asks for. Refuses it if no further snippet may run.
+    fn read_asked(&self, seq: CallSeq, input: &Value) -> Result<Asked, Failure> {
         let asked = Asked::read(input)?;
         if self.has_returned {
             return Err(Failure::new(Code::Aborted, "the program has returned: no further snippet is run"));
@@ -125,22 +144,7 @@ impl RunLoop<'_> {
             return Err(Failure::new(Code::CallLimit, message).hint("a snippet that runs itself needs an end"));
         }
         self.check_running()?;
-        let Some(keeper) = &host.keeper else {
-            return Err(Failure::new(Code::NotFound, "there are no snippets: this runtime has no store"));
-        };
-        let found = until(&*host.clock, self.deadline, keeper.snippets.find(&asked.name)).await;
-        let (snippet, tool) = found.ok_or_else(|| timed_out(&self.setting.execution.limits))??;
-        let version = snippet.version(asked.version)?;
-        let needs = Needs::of(version, &host.catalogue);
-        needs.check(&asked.name)?;
-        if version.version == snippet.latest().version {
-            tool.check_input(&asked.input)
-        } else {
-            Tool::of_snippet(&asked.name)?.of_version(version)?.check_input(&asked.input)
-        }
-        .map_err(|failure| of_snippet(failure, &asked.name))?;
-        let warning = warning_of(&needs, &asked.name);
-        Ok(Resolved { warning, ..Resolved::new(asked, version, keeper.snippets.trust(version)) })
+        Ok(asked)
     }
 
     /// Returns the version that was shown to the person who approved the call. Checks again what may have changed since:
@@ -158,16 +162,36 @@ impl RunLoop<'_> {
         };
         let Some(keeper) = &host.keeper else { return Ok(Ok(resolved)) };
         let (snippets, name) = (&*keeper.snippets, resolved.name.as_str());
-        // The time of an outage is not the program's.
-        let patience = if self.journal.is_on() { keeper.timing.outage } else { Duration::ZERO };
-        let limit = self.deadline.saturating_add(patience);
-        let found = until(&*host.clock, limit, self.journal.ask(move || snippets.look_up(name))).await;
-        self.excuse_store();
-        let snippet = match found.ok_or_else(|| timed_out(&self.setting.execution.limits))? {
-            Err(error) if !self.journal.is_on() => return Ok(Err(error.into())),
-            found => self.journal.heed(found)?,
+        let snippet = match self.ask_shelf(move || snippets.look_up(name)).await? {
+            Ok(snippet) => snippet,
+            Err(failure) => return Ok(Err(failure)),
         };
         Ok(check_again(resolved, snippet.as_ref(), &host.catalogue))
+    }
+
+    /// Reads the snippets of the store. A durable execution bridges a short outage.
+    ///
+    /// # Errors
+    ///
+    /// The inner failure is the result of the call of an execution that is not durable. The outer one stops the execution. The
+    /// call of a durable one is then not settled, so that it is made when the execution is resumed.
+    async fn ask_shelf<T, F>(&mut self, ask: impl Fn() -> F) -> Result<Result<T, Failure>, Failure>
+    where
+        F: Future<Output = Result<T, Error>>,
+    {
+        let host = self.setting.host;
+        // The time of an outage is not the program's.
+        let patience = match &host.keeper {
+            Some(keeper) if self.journal.is_on() => keeper.timing.outage,
+            Some(_) | None => Duration::ZERO,
+        };
+        let limit = self.deadline.saturating_add(patience);
+        let found = until(&*host.clock, limit, self.journal.ask(ask)).await;
+        self.excuse_store();
+        match found.ok_or_else(|| timed_out(&self.setting.execution.limits))? {
+            Err(error) if !self.journal.is_on() => Ok(Err(error.into())),
+            found => Ok(Ok(self.heed(found)?)),
+        }
     }
 
     /// Refuses a snippet while as many run as may run with those that snippets run.
@@ -314,6 +338,25 @@ async fn with_masked(setting: Setting<'_>, resolved: &Resolved, mut shown: Value
         }
     }
     shown
+}
+
+/// Checks that the version that a call asks for can be run with its input.
+fn check_found(
+    asked: Asked,
+    (snippet, tool): &(Snippet, Tool),
+    (shelf, catalogue): (&Shelf, &Catalogue),
+) -> Result<Resolved, Failure> {
+    let version = snippet.version(asked.version)?;
+    let needs = Needs::of(version, catalogue);
+    needs.check(&asked.name)?;
+    if version.version == snippet.latest().version {
+        tool.check_input(&asked.input)
+    } else {
+        Tool::of_snippet(&asked.name)?.of_version(version)?.check_input(&asked.input)
+    }
+    .map_err(|failure| of_snippet(failure, &asked.name))?;
+    let warning = warning_of(&needs, &asked.name);
+    Ok(Resolved { warning, ..Resolved::new(asked, version, shelf.trust(version)) })
 }
 
 /// Checks the tools of a version that was approved, unless it was deleted.
