@@ -2,6 +2,7 @@
 
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::durable::sessions::record::hash_of;
 use crate::durable::sessions::{BEGINNING, Kept, RENEW_EVERY, Sessions, Taken};
@@ -32,7 +33,8 @@ pub(super) async fn take_session(host: &Host, execution: &mut Execution) -> Resu
         return Err(Failure::new(Code::Config, "this sandbox takes no snapshots, so that sessions have no globals"));
     }
     let user = (&execution.id, execution.principal.name());
-    let Taken { version, globals } = sessions.take(&name, user, busy, &execution.limits).await?;
+    let taking = sessions.bridging(outage(host));
+    let Taken { version, globals } = taking.take(&name, user, busy, &execution.limits).await?;
     let guard = SessionGuard { sessions: sessions.clone(), name: Arc::clone(&name), id: execution.id.clone() };
     let hash = globals.as_deref().map(hash_of);
     execution.globals = Globals::InUse(UsedGlobals::new(version, hash, globals));
@@ -71,9 +73,9 @@ pub(super) async fn keep_session<T>(
             match sessions.renew(&name, &execution.id).await {
                 Ok(()) => renewed = now,
                 Err(failure) => {
-                    let bridged = started.as_ref().and(host.keeper.as_ref()).map(|keeper| keeper.timing.outage);
+                    let bridged = if started.is_some() { outage(host) } else { Duration::ZERO };
                     let age = host.clock.boot_time().saturating_sub(renewed);
-                    let is_kept = age.saturating_add(bridged.unwrap_or_default()) < BEGINNING;
+                    let is_kept = age.saturating_add(bridged) < BEGINNING;
                     if failure.code == Code::Conflict || !is_kept {
                         return Err(failure);
                     }
@@ -96,12 +98,14 @@ pub(super) async fn see_globals(host: &Host, execution: &Execution) -> Result<Gl
     Ok(Globals::InUse(UsedGlobals::new(version, hash, globals)))
 }
 
-/// Ends the use of a session. Returns a hint for the author if the program returned and its globals were not kept.
+/// Ends the use of a session. Bridges an outage of the store if it is no longer than `patience`. Returns a hint for the author if
+/// the program returned and its globals were not kept.
 pub(super) async fn leave_session(
     host: &Host,
     execution: &Execution,
     left: Option<Snapshot>,
     has_returned: bool,
+    patience: Duration,
 ) -> Result<Option<String>, Failure> {
     // A fork starts from globals, and leaves none.
     if execution.used_globals().is_none() || execution.session.is_none() {
@@ -111,7 +115,7 @@ pub(super) async fn leave_session(
     let limit = execution.limits.snapshot;
     let is_too_large = has_returned && left.is_none();
     let globals = left.filter(|_| has_returned).map(Arc::new);
-    let kept = sessions.leave(&name, &execution.id, globals, limit).await?;
+    let kept = sessions.bridging(patience).leave(&name, &execution.id, globals, limit).await?;
     Ok(match kept {
         _ if is_too_large => Some(format!(
             "the globals were not kept, because they take more than the limit `snapshot` ({limit}): the session is as it \
@@ -127,9 +131,14 @@ pub(super) async fn leave_session(
 /// Releases the session of an execution that has ended without keeping its globals. If this fails, the next program releases
 /// the session.
 pub(super) async fn release_session(host: &Host, execution: &Execution) {
-    if let Err(failure) = leave_session(host, execution, None, false).await {
+    if let Err(failure) = leave_session(host, execution, None, false, outage(host)).await {
         tracing::warn!(execution = %execution.id, %failure, "the session is not released yet");
     }
+}
+
+/// Returns how long an outage of the store is bridged.
+pub(super) fn outage(host: &Host) -> Duration {
+    host.keeper.as_ref().map_or(Duration::ZERO, |keeper| keeper.timing.outage)
 }
 
 fn session_of(host: &Host, execution: &Execution) -> Result<(Arc<str>, Sessions), Failure> {

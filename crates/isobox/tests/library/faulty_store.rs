@@ -37,6 +37,10 @@ pub(crate) enum Fault {
     LastDocument,
     /// The snippets cannot be read for now.
     NoSnippets,
+    /// The next change of a session fails, as in a short outage.
+    FailedSession,
+    /// The next change of a session is carried out and reported as failed.
+    TornSession,
 }
 
 /// A request to a store.
@@ -102,7 +106,9 @@ impl FaultyStore {
             | Fault::Blind
             | Fault::HeldBack
             | Fault::LastDocument
-            | Fault::NoSnippets => None,
+            | Fault::NoSnippets
+            | Fault::FailedSession
+            | Fault::TornSession => None,
         }
     }
 
@@ -197,6 +203,16 @@ impl Store for FaultyStore {
         }
     }
     fn amend_document(&self, collection: Collection, key: &str, change: Arc<Amendment>) -> Written<()> {
+        let fault = *self.fault.borrow();
+        if collection.name == "session" && matches!(fault, Fault::FailedSession | Fault::TornSession) {
+            self.has(Fault::No);
+            let failed = Err(Error::unavailable("the store of this test", "the connection broke"));
+            if fault == Fault::FailedSession {
+                return ready(failed).boxed();
+            }
+            let written = self.inner.amend_document(collection, key, change);
+            return async move { written.await.and(failed) }.boxed();
+        }
         let written = self.ask(|store| store.amend_document(collection, key, change));
         if *self.fault.borrow() == Fault::LastDocument {
             self.has(Fault::ReadOnly);

@@ -355,6 +355,29 @@ async fn a_store_that_fails_loses_neither_the_execution_nor_the_session() {
 }
 
 #[tokio::test]
+async fn a_short_outage_costs_neither_a_session_nor_its_globals() {
+    for fault in [Fault::FailedSession, Fault::TornSession] {
+        let faulty = FaultyStore::new(&memory_store());
+        let breaking = faulty.clone();
+        let tool = Tool::new("break", move |_| {
+            breaking.has(fault);
+            async { Ok(json!(1)) }
+        });
+        let store: Arc<dyn Store> = Arc::new(faulty.clone());
+        let isobox = Isobox::builder().tool(tool.expect("a tool")).store(store).build().expect("a runtime");
+        faulty.has(fault);
+        assert_eq!(result(&isobox, cell("globalThis.n = 1; return n")).await, 1, "the session is taken: {fault:?}");
+        let outcome = isobox.run(cell("n += await tools.break(); return n")).await;
+        let Outcome::Completed(completed) = outcome else { panic!("its globals are kept: {outcome:?}") };
+        assert_eq!((completed.result, completed.warnings.len()), (json!(2), 0), "{fault:?}");
+        refusal(&isobox, cell("await tools.break(); n = 9; throw new Error('no')")).await;
+        let session = isobox.sessions().get("work").await.expect("it is kept");
+        assert_eq!((session.used_by, session.versions.len()), (None, 2), "{fault:?}");
+        assert_eq!(result(&isobox, cell("return n")).await, 2, "{fault:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_program_whose_execution_could_not_be_stored_has_failed_and_left_nothing() {
     let faulty = FaultyStore::new(&memory_store());
     let store: Arc<dyn Store> = Arc::new(faulty.clone());

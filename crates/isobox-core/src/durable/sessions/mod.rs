@@ -9,7 +9,8 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use serde::Serialize;
 
-use crate::store::{Amended, Collection, DocumentDurability, ErrorKind, Part, Store, WhenFull};
+use crate::store::enduring::Enduring;
+use crate::store::{Amended, Amendment, Collection, DocumentDurability, Error, ErrorKind, Part, Store, WhenFull};
 use crate::{ByteSize, Clock, Code, ConflictKind, ExecutionId, Failure, Limits, Snapshot, Timestamp};
 use record::{SessionRecord, Version, hash_of};
 use refusals::{check_name, check_owner, damaged, full, in_use, no_version, not_found, taken_over};
@@ -24,6 +25,8 @@ pub struct Sessions {
     clock: Arc<dyn Clock>,
     options: SessionOptions,
     home: Home,
+    /// The time for which operations are retried after a transient failure of the store. They must be idempotent then.
+    patience: Duration,
 }
 
 /// The place of sessions.
@@ -165,13 +168,18 @@ const LOOK: Duration = Duration::from_millis(50);
 impl Sessions {
     /// Returns the sessions in a store.
     pub fn new(store: Arc<dyn Store>, home: Home, clock: Arc<dyn Clock>, options: SessionOptions) -> Self {
-        Self { store, clock, options, home }
+        Self { store, clock, options, home, patience: Duration::ZERO }
     }
 
     /// Returns sessions with the same bounds in another store.
     #[must_use]
     pub fn moved_to(&self, store: Arc<dyn Store>) -> Self {
         Self { store, home: Home::Store, ..self.clone() }
+    }
+
+    /// Returns the same sessions for an execution, which bridges outages of this length.
+    pub(crate) fn bridging(&self, outage: Duration) -> Self {
+        Self { patience: outage, ..self.clone() }
     }
 
     /// Returns the sessions whose names follow `after`, in the order of their names, at most `limit`.
@@ -314,9 +322,7 @@ impl Sessions {
     /// Returns what a program would find in a session.
     pub(crate) async fn see(&self, name: &str, owner: &str) -> Result<Taken, Failure> {
         check_name(name)?;
-        let Some(bytes) = self.store.document(self.collection(), name).await? else {
-            return Ok(Taken { version: 0, globals: None });
-        };
+        let Some(bytes) = self.read(name).await? else { return Ok(Taken { version: 0, globals: None }) };
         let record = SessionRecord::decode(self.store.key(), name, &bytes).ok_or_else(|| damaged(name))?;
         check_owner(name, &record, owner)?;
         Ok(Taken::of(&record))
@@ -324,8 +330,10 @@ impl Sessions {
 
     /// Returns the execution that uses the session if it cannot be taken.
     async fn try_take(&self, name: &str, id: &ExecutionId, owner: &str) -> Result<Result<Taken, ExecutionId>, Failure> {
-        let (own_name, id, owner, now) = (name.to_owned(), id.clone(), owner.to_owned(), self.clock.now());
+        let (own_name, id, owner, clock) = (name.to_owned(), id.clone(), owner.to_owned(), Arc::clone(&self.clock));
         let taken = self.amend(name, move |record| {
+            // The use counts from the attempt that succeeds: others take the session some time after it.
+            let now = clock.now();
             let mut record = record.unwrap_or_else(|| SessionRecord::new(&owner, now));
             check_owner(&own_name, &record, &owner)?;
             match &record.holder {
@@ -345,7 +353,9 @@ impl Sessions {
             return Ok(());
         }
         let (own_name, id, now) = (name.to_owned(), id.clone(), self.clock.now());
-        let renewed = self.amend(name, move |record| match record {
+        // The caller tries again.
+        let once = self.bridging(Duration::ZERO);
+        let renewed = once.amend(name, move |record| match record {
             Some(record) if record.holder.as_ref() == Some(&id) => {
                 Ok((Change::Keep(SessionRecord { used: now, ..record }), ()))
             }
@@ -395,10 +405,10 @@ impl Sessions {
         if self.home == Home::Memory {
             return Ok(false);
         }
-        let Some(bytes) = self.store.document(self.collection(), name).await? else { return Ok(false) };
+        let Some(bytes) = self.read(name).await? else { return Ok(false) };
         let record = SessionRecord::decode(self.store.key(), name, &bytes).ok_or_else(|| damaged(name))?;
         let Some(holder) = record.holder else { return Ok(false) };
-        let is_over = match self.store.load(&holder, Part::SinceCheckpoint).await {
+        let is_over = match self.enduring().ask(|| self.store.load(&holder, Part::SinceCheckpoint)).await {
             Ok(stored) => stored.head.status.is_over(),
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 let age = self.clock.now().0.saturating_sub(record.used.0);
@@ -410,6 +420,14 @@ impl Sessions {
             self.leave(name, &holder, None, ByteSize::default()).await?;
         }
         Ok(is_over)
+    }
+
+    async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
+        self.enduring().ask(|| self.store.document(self.collection(), name)).await
+    }
+
+    fn enduring(&self) -> Enduring {
+        Enduring::new(Arc::clone(&self.store), Arc::clone(&self.clock), self.patience)
     }
 
     /// Changes a session in one transaction.
@@ -435,7 +453,9 @@ impl Sessions {
             *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
             amended
         };
-        let amended = self.store.amend_document(self.collection(), name, Arc::new(amendment)).await;
+        let amendment: Arc<Amendment> = Arc::new(amendment);
+        let amend = || self.store.amend_document(self.collection(), name, Arc::clone(&amendment));
+        let amended = self.enduring().ask(amend).await;
         amended.map_err(|error| match error.kind() == ErrorKind::CollectionFull {
             true => full(name, self.options.most),
             false => error.into(),

@@ -149,6 +149,9 @@ impl<'a> Attempts<'a> {
     }
 
     async fn pause(&mut self, error: Error) -> Result<(), Error> {
+        if self.store.patience.is_zero() {
+            return Err(error);
+        }
         let clock = &*self.store.clock;
         let now = clock.elapsed();
         let until = *self.until.get_or_insert_with(|| {

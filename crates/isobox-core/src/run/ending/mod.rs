@@ -21,7 +21,7 @@ use crate::run::explain::explain_refusal;
 use crate::run::host::keeps_nothing;
 use crate::run::host::setting::Setting;
 use crate::run::run_loop::{RunLoop, Stop};
-use crate::run::session_use::{leave_session, release_session};
+use crate::run::session_use::{leave_session, outage, release_session};
 use crate::run::waiting::location::Unfinished;
 use crate::snippets::Use;
 use crate::store::Error;
@@ -124,7 +124,9 @@ impl<'a> Closing<'a> {
                     Err(Stop::Paused) => (Ending::Failed(keeps_nothing()), Vec::new()),
                 };
                 let has_returned = matches!(how, Ending::Completed(_));
-                let not_kept = leave_session(host, execution, self.left, has_returned).await;
+                // The session is in memory, or the execution has not begun because the store fails.
+                let patience = Duration::ZERO;
+                let not_kept = leave_session(host, execution, self.left, has_returned, patience).await;
                 hints.extend(not_kept.unwrap_or_else(|failure| Some(format!("the session was not kept: {failure}"))));
                 let (mut logs, mut facts) = (self.logs, self.facts);
                 logs.extend(self.unfinished.logs);
@@ -156,7 +158,7 @@ impl<'a> Closing<'a> {
         let has_returned = matches!(how, Ending::Completed(_));
         if is_used && has_returned {
             let left = match recorder.confirm().await {
-                Ok(()) => leave_session(host, execution, self.left, has_returned).await,
+                Ok(()) => leave_session(host, execution, self.left, has_returned, outage(host)).await,
                 Err(error) => Err(error.into()),
             };
             match left {

@@ -23,6 +23,7 @@ use crate::run::calls::ledger::ToolRequest;
 use crate::run::explain::timed_out;
 use crate::run::host::setting::Setting;
 use crate::run::run_loop::RunLoop;
+use crate::run::session_use::outage;
 use crate::run::snippet_runs::family::{EndedSnippet, Start};
 use crate::run::waiting::until;
 use crate::snippets::{Asked, Needs, RUN, Resolved, Shelf, Snippet, Use, add_masked};
@@ -181,10 +182,7 @@ impl RunLoop<'_> {
     {
         let host = self.setting.host;
         // The time of an outage is not the program's.
-        let patience = match &host.keeper {
-            Some(keeper) if self.journal.is_on() => keeper.timing.outage,
-            Some(_) | None => Duration::ZERO,
-        };
+        let patience = if self.journal.is_on() { outage(host) } else { Duration::ZERO };
         let limit = self.deadline.saturating_add(patience);
         let found = until(&*host.clock, limit, self.journal.ask(ask)).await;
         self.excuse_store();
