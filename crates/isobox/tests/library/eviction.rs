@@ -2,33 +2,40 @@
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use isobox::driver::{Ability, Driver, Error, ErrorKind, Instance, Sandbox, SandboxOptions, Snapshot, StartOptions};
 use isobox::journal::Verdict;
 use isobox::limits::CapacityLimits;
+use isobox::program::{self, Prepared, Task};
 use isobox::store::Store;
 use isobox::store::memory_store;
-use isobox::{ByteSize, CallSeq, Code, Decisions, Isobox, Limits, LoweredLimits, Outcome, Program, Run, Tool, json};
+use isobox::{
+    BoxFuture, ByteSize, CallSeq, Code, Decisions, Isobox, Limits, LoweredLimits, Outcome, Program, Run, Tool, json,
+};
 use isobox::{Resume, Resumed};
 use tokio::sync::Semaphore;
 
-/// Creates a runtime with one permit, and a tool that answers when the test allows it.
+/// Returns a tool that answers when the test allows it.
+fn waits(gate: &Arc<Semaphore>) -> Tool {
+    let gate = Arc::clone(gate);
+    let tool = Tool::new("wait", move |input| {
+        let gate = Arc::clone(&gate);
+        async move {
+            gate.acquire().await.expect("it is open").forget();
+            Ok(input)
+        }
+    });
+    tool.expect("a tool")
+}
+
+/// Creates a runtime with one permit, and the tool that waits.
 fn runtime(store: Option<&Arc<dyn Store>>) -> (Isobox, Arc<Semaphore>) {
     let gate = Arc::new(Semaphore::new(0));
-    let waits = {
-        let gate = Arc::clone(&gate);
-        Tool::new("wait", move |input| {
-            let gate = Arc::clone(&gate);
-            async move {
-                gate.acquire().await.expect("it is open").forget();
-                Ok(input)
-            }
-        })
-    };
     let token = Tool::new("token", |_| async { Ok(json!("s3cret")) }).expect("a tool").ephemeral();
     let pay = Tool::new("pay", |input| async move { Ok(input) }).expect("a tool").with_approval();
-    let mut builder =
-        Isobox::builder().tool(waits.expect("a tool")).tool(token).tool(pay).max_live(NonZeroU32::MIN).queue(1);
+    let mut builder = Isobox::builder().tool(waits(&gate)).tool(token).tool(pay).max_live(NonZeroU32::MIN).queue(1);
     if let Some(store) = store {
         builder = builder.store(Arc::clone(store));
     }
@@ -146,14 +153,7 @@ async fn one_that_is_evicted_can_still_pause_time_out_and_be_dropped() {
 #[tokio::test]
 async fn memory_is_made_room_for_by_those_that_wait() {
     let (isobox, gate) = runtime(None);
-    let builder = Isobox::builder().tools([Tool::new("wait", move |input| {
-        let gate = Arc::clone(&gate);
-        async move {
-            gate.acquire().await.expect("it is open").forget();
-            Ok(input)
-        }
-    })
-    .expect("a tool")]);
+    let builder = Isobox::builder().tool(waits(&gate));
     drop(isobox);
     let isobox =
         builder.limits(Limits::default()).max_live(NonZeroU32::new(8).expect("not zero")).build().expect("a runtime");
@@ -170,4 +170,70 @@ async fn memory_is_made_room_for_by_those_that_wait() {
     assert_eq!(usage.evicted, 1);
     assert!(usage.memory < ByteSize::mib(1), "a million equal numbers are held in {}", usage.memory);
     large.abort();
+}
+
+/// A sandbox in which others take the place of a program that is to be restored.
+struct Crowded {
+    sandbox: Sandbox,
+    /// The number of further programs for which there is no place.
+    refused: Arc<AtomicU32>,
+}
+
+impl Driver for Crowded {
+    fn prepare<'a>(&'a self, task: Task<'a>) -> BoxFuture<'a, Result<program::Answer, Error>> {
+        self.sandbox.prepare(task)
+    }
+
+    fn start(&self, program: Arc<Prepared>, options: StartOptions) -> BoxFuture<'_, Result<Box<dyn Instance>, Error>> {
+        self.sandbox.start(program, options)
+    }
+
+    fn restore<'a>(
+        &'a self,
+        snapshot: &'a Snapshot,
+        options: StartOptions,
+    ) -> BoxFuture<'a, Result<Box<dyn Instance>, Error>> {
+        let refused = self.refused.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
+        match refused {
+            Ok(_) => Box::pin(std::future::ready(Err(Error::new(ErrorKind::Busy, "no place is free")))),
+            Err(_) => self.sandbox.restore(snapshot, options),
+        }
+    }
+
+    fn image(&self) -> &str {
+        self.sandbox.image()
+    }
+
+    fn can(&self, ability: Ability) -> bool {
+        self.sandbox.can(ability)
+    }
+}
+
+#[tokio::test]
+async fn an_evicted_program_waits_until_the_sandbox_has_a_place_for_it() {
+    for (refusals, expected) in [(3, Ok(json!(42))), (u32::MAX, Err(Code::Timeout))] {
+        let (gate, refused) = (Arc::new(Semaphore::new(0)), Arc::new(AtomicU32::new(refusals)));
+        let instances = NonZeroU32::new(4).expect("it is not zero");
+        let sandbox = Sandbox::new(SandboxOptions::default().instances(instances)).expect("a sandbox");
+        let driver = Arc::new(Crowded { sandbox, refused: Arc::clone(&refused) });
+        let builder = Isobox::builder().driver(driver).tool(waits(&gate)).max_live(NonZeroU32::MIN);
+        let isobox = builder.build().expect("a runtime");
+        let mut run = Run::from("const kept = { n: 41 }; await tools.wait({}); return kept.n + 1");
+        if expected.is_err() {
+            run = run.limits(LoweredLimits::default().timeout(Duration::from_millis(500)));
+        }
+        let evicted = tokio::spawn({
+            let isobox = isobox.clone();
+            async move { isobox.run(run).await }
+        });
+        while isobox.capacity().usage().live == 0 {
+            tokio::task::yield_now().await;
+        }
+        isobox.run("return 1").await.into_result().expect("the other program makes room");
+        gate.add_permits(1);
+        let result = evicted.await.expect("no panic").into_result();
+        assert_eq!(result.map_err(|failure| failure.code), expected);
+        let left = refused.load(Ordering::SeqCst);
+        assert_eq!(left == 0, expected.is_ok(), "{left} refusals are left");
+    }
 }

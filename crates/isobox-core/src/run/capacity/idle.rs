@@ -14,6 +14,12 @@ impl Capacity {
         self.0.memory.fetch_add(bytes, Ordering::AcqRel);
         Evicted { shared: Arc::clone(&self.0), bytes }
     }
+
+    /// Asks the execution that has been idle the longest for its permit, although there may be room: the driver has no place
+    /// for another program.
+    pub(crate) fn reclaim(&self) {
+        self.0.lock().ask_next();
+    }
 }
 
 impl Permit {
@@ -92,12 +98,16 @@ impl Drop for Idle {
 impl State {
     /// Asks idle executions for their permits, as many as are waited for.
     pub(super) fn ask_idle(&mut self) {
-        while self.asked < self.waiting.len() {
-            let Some((_, slot)) = self.idle.pop_first() else { return };
-            self.asked += 1;
-            if let Wish::Polled(waker) = std::mem::replace(&mut *lock(&slot.0), Wish::Wanted) {
-                waker.wake();
-            }
+        while self.asked < self.waiting.len() && self.ask_next() {}
+    }
+
+    /// Asks the execution that has been idle the longest for its permit. Returns whether there is one.
+    fn ask_next(&mut self) -> bool {
+        let Some((_, slot)) = self.idle.pop_first() else { return false };
+        self.asked += 1;
+        if let Wish::Polled(waker) = std::mem::replace(&mut *lock(&slot.0), Wish::Wanted) {
+            waker.wake();
         }
+        true
     }
 }

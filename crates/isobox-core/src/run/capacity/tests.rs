@@ -147,3 +147,18 @@ fn no_more_are_ever_live_than_it_was_made_for() {
     capacity.set(CapacityLimits { live: 100, ..capacity.limits() });
     assert_eq!(capacity.limits().live, 2);
 }
+
+#[test]
+fn the_longest_idle_execution_is_also_evicted_for_one_for_which_only_the_driver_has_no_place() {
+    let capacity = capacity(3, 1);
+    let (first, second) = (now(capacity.admit()), now(capacity.admit()));
+    let (mut one, mut other) = (first.idle(), second.idle());
+    assert!((&mut one).now_or_never().is_none());
+    capacity.reclaim();
+    assert!((&mut one).now_or_never().is_some() && (&mut other).now_or_never().is_none());
+    drop((first, one));
+    let (_third, _fourth) = (now(capacity.admit()), now(capacity.admit()));
+    assert!((&mut other).now_or_never().is_none(), "nobody waits");
+    let _waiting = capacity.admit();
+    assert!((&mut other).now_or_never().is_some(), "the earlier request is done with");
+}

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::driver::ErrorKind;
 use crate::run::capacity::{self, Idle};
 use crate::run::explain::timed_out;
 use crate::run::snippet_runs::family::Family;
@@ -11,6 +12,12 @@ use crate::{ByteSize, Fact, Failure, Log, Permit, Snapshot};
 
 /// The time that a program waits before it may be evicted. For shorter waits an eviction does not pay.
 const IDLE_AFTER: Duration = Duration::from_millis(100);
+
+/// The delay before a driver that had no place is asked again. It doubles with each further attempt.
+const FIRST_PAUSE: Duration = Duration::from_millis(10);
+
+/// The maximum delay between two attempts.
+const LONGEST_PAUSE: Duration = Duration::from_millis(250);
 
 /// The location of a program.
 #[expect(clippy::large_enum_variant, reason = "most programs are live until they end, and need no box for that")]
@@ -85,24 +92,38 @@ impl Evicted {
         Self { state: State::InStore, cpu_used, _counted: capacity.evicted(0) }
     }
 
-    /// Acquires a permit, and restores the program.
+    /// Acquires a permit, and restores the program. If the driver has no place for a program that is not durable, waits until it
+    /// has one: the calls of the program were made, and it cannot be resumed.
     async fn come_back(&self, mut revival: Revival<'_, '_>, deadline: Duration) -> Result<Live, Failure> {
         let (host, execution) = (revival.setting.host, revival.setting.execution);
+        let clock = &*host.clock;
         // The outcomes of calls are recorded even if the program cannot be restored.
         revival.journal.send();
-        let admitted = until(&*host.clock, deadline, host.capacity.readmit()).await;
-        let admitted = admitted.ok_or_else(|| timed_out(&execution.limits))?;
-        let permit = revival.journal.heed(admitted)?;
-        let instance = match &self.state {
-            State::InMemory(snapshot) => {
-                let restored = host.restore(snapshot, revival.start_options(&permit)).await;
-                restored.map_err(Failure::from)
+        let mut pause = FIRST_PAUSE;
+        loop {
+            let admitted = until(clock, deadline, host.capacity.readmit()).await;
+            let admitted = admitted.ok_or_else(|| timed_out(&execution.limits))?;
+            let permit = revival.journal.heed(admitted)?;
+            let instance = match &self.state {
+                State::InMemory(snapshot) => match host.restore(snapshot, revival.start_options(&permit)).await {
+                    Err(error) if error.kind == ErrorKind::Busy && !revival.journal.is_on() => None,
+                    restored => Some(restored.map_err(Failure::from)),
+                },
+                State::InStore => Some(revival.revive_from_store(&permit).await.map_err(Failure::from)),
+            };
+            if let Some(instance) = instance {
+                let mut instance = revival.journal.heed(instance)?;
+                instance.set_cpu_used(self.cpu_used);
+                return Ok(Live::new(instance, permit));
             }
-            State::InStore => revival.revive_from_store(&permit).await.map_err(Failure::from),
-        };
-        let mut instance = revival.journal.heed(instance)?;
-        instance.set_cpu_used(self.cpu_used);
-        Ok(Live::new(instance, permit))
+            drop(permit);
+            host.capacity.reclaim();
+            clock.sleep_until(clock.elapsed().saturating_add(pause).min(deadline)).await;
+            if clock.elapsed() >= deadline {
+                return Err(timed_out(&execution.limits));
+            }
+            pause = pause.saturating_mul(2).min(LONGEST_PAUSE);
+        }
     }
 }
 
