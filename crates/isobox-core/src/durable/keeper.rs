@@ -182,6 +182,17 @@ impl Keeper {
         }
     }
 
+    /// Passes on what is needed to go on with an execution. After an error its lease is released.
+    pub(crate) async fn or_release<T, E>(&self, held: Held, needed: Result<T, E>) -> Result<(Held, T), E> {
+        match needed {
+            Ok(needed) => Ok((held, needed)),
+            Err(error) => {
+                self.release(held).await;
+                Err(error)
+            }
+        }
+    }
+
     /// Registers an execution as run by this process, until the result is dropped. Returns
     /// [`ErrorKind::HeldElsewhere`] if this process already runs it, and [`ErrorKind::Broken`] after [`Keeper::stop`].
     pub(crate) fn enter(&self, id: &ExecutionId) -> Result<Presence, Error> {

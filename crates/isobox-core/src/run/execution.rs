@@ -89,13 +89,8 @@ pub async fn resume(
     let Some(keeper) = &host.keeper else { return Err(keeps_nothing().into()) };
     let held = keeper.acquire(id, Claim::Unfinished).await?;
     // Loaded only under the lease: a process that has died may have left unfinished writes.
-    let resumption = match Resumption::load_to_continue(&*keeper.store, id).await {
-        Ok(resumption) => resumption,
-        Err(error) => {
-            keeper.release(held).await;
-            return Err(error.into());
-        }
-    };
+    let loaded = Resumption::load_to_continue(&*keeper.store, id).await;
+    let (held, resumption) = keeper.or_release(held, loaded).await?;
     if resumption.head.status.is_over() {
         // This process was suspended after it took the lease, and another one has ended the execution.
         held.presence.leave();
@@ -107,7 +102,8 @@ pub async fn resume(
         keeper.release(held).await;
         return Ok(outcome);
     }
-    if let Some((host, execution)) = continued(host, id, &resumption, tools)? {
+    let (held, continued) = keeper.or_release(held, continued(host, id, &resumption, tools)).await?;
+    if let Some((host, execution)) = continued {
         let span = execution_span(&execution.id, &execution.label);
         let passing = (&execution, Ok(()), released_by);
         let going = go_on((&host, keeper), passing, (held, resumption), before, cancelled);

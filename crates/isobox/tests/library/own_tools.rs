@@ -8,11 +8,12 @@ use std::time::Duration;
 
 use isobox::journal::Verdict;
 use isobox::policy::{Action, Approval, ApprovalRequest, Approver, Policy, Rule};
+use isobox::rollback::Rollback;
 use isobox::store::{Filter, State, Store, memory_store};
 use isobox::tools::ToolDefinition;
 use isobox::{
     BoxFuture, Builder, CancellationToken, Checks, Code, Decisions, ExecutionId, Failure, Isobox, Outcome, Paused,
-    Resume, Run, Tool, Value, json,
+    Resume, Run, Tool, ToolError, Value, json,
 };
 
 use crate::gate::Gate;
@@ -282,4 +283,29 @@ async fn definitions_that_take_too_much_are_not_recorded() {
     assert_eq!(failure(isobox.run(run().durable()).await).code, Code::Config);
     assert!(isobox.executions(Filter::newest(1)).await.expect("a store").executions.is_empty(), "nothing is kept");
     assert_eq!(isobox.run(run()).await.into_result().expect("nothing is recorded of it"), written());
+}
+
+#[tokio::test]
+async fn a_process_whose_tools_do_not_fit_gives_a_rollback_back_at_once() {
+    let store = memory_store();
+    let lamp = || {
+        let on = Tool::new("desk.lamp", |_| async { Ok(json!("on")) }).expect("a tool");
+        on.revert(|reverting| async move {
+            let answer = reverting.resolution.is_some();
+            if answer { Ok(json!("off")) } else { Err(ToolError::interrupt(json!("really?"))) }
+        })
+    };
+    let isobox = process(&store);
+    let done = isobox.run(Run::from("return await tools.desk.lamp()").durable().tool(lamp())).await;
+    let id = done.execution_id().clone();
+    let rollback = isobox.rollback(&id, "ada", Rollback::default().tools([lamp()])).await.expect("it begins");
+    let asked = paused(rollback);
+    let answer = Decisions::about_all("ada", asked.revision, Verdict::Answer(json!("yes")));
+    isobox.decide(&id, answer).await.expect("it waits for that");
+    // It has a tool of this name already.
+    let other = builder().store(Arc::clone(&store)).tool(lamp()).build().expect("a runtime");
+    let refused = other.resume(&id, Resume::default().tools([lamp()])).await.expect_err("two tools have one name");
+    assert_eq!(refused.code, Code::Config, "{refused}");
+    let outcome = resumed(&isobox, &id, [lamp()]).await.expect("it is free");
+    assert!(matches!(&outcome, Outcome::RolledBack(done) if done.reverted.len() == 1), "{outcome:?}");
 }

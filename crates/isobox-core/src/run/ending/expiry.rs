@@ -56,7 +56,7 @@ async fn end(
     moment: Timestamp,
 ) -> Result<bool, Failure> {
     let Keeper { store, .. } = keeper;
-    let resumption = Resumption::load(&**store, &seen.id).await?;
+    let (held, resumption) = keeper.or_release(held, Resumption::load(&**store, &seen.id).await).await?;
     // Messages that were not sealed with the key of the store do not prevent expiry.
     let (key, beginning) = (store.key(), resumption.place.beginning);
     let instructions: Vec<_> =

@@ -111,14 +111,8 @@ pub async fn roll_back(
     let Some(keeper) = &host.keeper else { return Err(keeps_nothing().into()) };
     let held = keeper.acquire(id, Claim::Ended).await?;
     let loaded = Resumption::load_whole(&*keeper.store, id).await;
-    let resumption =
-        match loaded.and_then(|loaded| if loaded.has_ended() { Ok(loaded) } else { Err(Error::not_over(id)) }) {
-            Ok(resumption) => resumption,
-            Err(error) => {
-                keeper.release(held).await;
-                return Err(error.into());
-            }
-        };
+    let ended = loaded.and_then(|loaded| if loaded.has_ended() { Ok(loaded) } else { Err(Error::not_over(id)) });
+    let (held, resumption) = keeper.or_release(held, ended).await?;
     let history = History::of(&resumption.beginning, &resumption.entries);
     let planning = host.with_tools(&available(&resumption.beginning.tools, &request.tools))?;
     let state = &resumption.place.state;

@@ -61,7 +61,7 @@ enum Marked {
 
 async fn hold(host: &Host, keeper: &Keeper, by: &Principal, id: &ExecutionId) -> Result<Marked, RequestError> {
     let held = keeper.acquire(id, Claim::Unfinished).await?;
-    let resumption = Resumption::load(&*keeper.store, id).await?;
+    let (held, resumption) = keeper.or_release(held, Resumption::load(&*keeper.store, id).await).await?;
     let execution = Execution::of(id, &resumption.beginning);
     let (beginning, used) = (resumption.place.beginning, resumption.place.state.used);
     let is_marked = resumption.place.state.restored.is_some();
