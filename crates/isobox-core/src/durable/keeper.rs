@@ -1,13 +1,19 @@
 //! The store that a process uses, and the executions that it holds there.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
+use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+use futures_util::future::{join_all, select};
 
 use crate::durable::tenure::{Confirmed, Tenure, TenureNumber};
 use crate::snippets::{Shelf, SnippetOptions};
 use crate::store::{Change, Claim, Error, ErrorKind, Lease, Node, Release, Store};
 use crate::{Clock, Code, ExecutionId, Failure};
+
+/// The maximum number of executions that are released at the same time.
+const RELEASED_AT_ONCE: usize = 16;
 
 /// A store, together with the node that holds leases in it. Clones are the same node.
 ///
@@ -78,6 +84,11 @@ impl Timing {
             format!("a lease of {lease:?} has no room for a heartbeat every {heartbeat:?} and a margin of {margin:?}");
         Err(Failure::new(Code::Config, message).hint("make the lease longer than both together"))
     }
+
+    /// Returns the time that a process may take between two heartbeats for something else.
+    fn spare(&self) -> Duration {
+        self.lease.saturating_sub(self.heartbeat).saturating_sub(self.margin) / 2
+    }
 }
 
 /// The executions of this process.
@@ -85,7 +96,7 @@ impl Timing {
 struct Here {
     running: HashSet<ExecutionId>,
     /// Executions that no longer run here and may still be held.
-    left: Vec<ExecutionId>,
+    left: VecDeque<ExecutionId>,
     tenure: Tenure,
 }
 
@@ -108,7 +119,10 @@ impl Keeper {
         Self { snippets: Arc::new(self.snippets.without_counting()), ..self.clone() }
     }
 
-    /// Sends a heartbeat, and releases the executions that this process no longer runs. Fails after [`Keeper::stop`].
+    /// Sends a heartbeat, and releases executions that this process no longer runs. Fails after [`Keeper::stop`].
+    ///
+    /// Releasing takes no longer than the next heartbeat can wait. Executions that are not released by then are released after
+    /// later heartbeats.
     pub async fn keep_alive(&self) -> Result<(), Error> {
         self.check_going()?;
         let (sent, time) = (self.clock.boot_time(), self.timing.lease);
@@ -116,15 +130,35 @@ impl Keeper {
         if self.lock().tenure.confirm(sent, self.clock.boot_time(), time) == Confirmed::Over {
             return Err(stopped());
         }
-        let left = std::mem::take(&mut self.lock().left);
-        for id in left {
-            // The execution was resumed in this process.
-            let Ok(presence) = self.enter(&id) else { continue };
-            if self.let_go(&id).await.is_ok() {
-                presence.leave();
-            }
-        }
+        self.release_left().await;
         Ok(())
+    }
+
+    /// Releases executions that this process no longer runs, until the time is over or the store fails.
+    async fn release_left(&self) {
+        if self.lock().left.is_empty() {
+            return;
+        }
+        let limit = self.clock.elapsed().saturating_add(self.timing.spare());
+        let releasing = (0..RELEASED_AT_ONCE).map(|_| async move { while self.release_next().await {} });
+        drop(select(pin!(join_all(releasing)), self.clock.sleep_until(limit)).await);
+    }
+
+    /// Releases the execution that was left first. If that fails or is dropped, the execution is the last one again. Returns
+    /// whether it succeeded.
+    async fn release_next(&self) -> bool {
+        let Some(id) = self.next_left() else { return false };
+        // The execution was resumed in this process.
+        let Ok(presence) = self.enter(&id) else { return true };
+        let is_released = self.let_go(&id).await.is_ok();
+        if is_released {
+            presence.leave();
+        }
+        is_released
+    }
+
+    fn next_left(&self) -> Option<ExecutionId> {
+        self.lock().left.pop_front()
     }
 
     /// Tells the store that this process has stopped, so that others can take over its executions at once. This is final:
@@ -257,7 +291,7 @@ impl Drop for Presence {
         let mut here = lock(&self.here);
         here.running.remove(&self.id);
         if !self.has_let_go {
-            here.left.push(self.id.clone());
+            here.left.push_back(self.id.clone());
         }
     }
 }

@@ -29,6 +29,8 @@ pub(crate) enum Fault {
     Blind,
     /// Writes are carried out but not confirmed, and heartbeats do not arrive.
     HeldBack,
+    /// Writes do not arrive, and are not answered. Heartbeats are.
+    Unanswered,
     /// The next append is carried out and reported as failed, and the store cannot be reached after it.
     LostAnswer,
     /// The store can be read, and not written to.
@@ -105,6 +107,7 @@ impl FaultyStore {
             | Fault::ReadOnly
             | Fault::Blind
             | Fault::HeldBack
+            | Fault::Unanswered
             | Fault::LastDocument
             | Fault::NoSnippets
             | Fault::FailedSession
@@ -123,7 +126,15 @@ impl FaultyStore {
         if let Some(error) = self.error_of_writing() {
             return ready(Err(error)).boxed();
         }
-        let (asked, mut fault) = (ask(&*self.inner), self.fault.subscribe());
+        let mut fault = self.fault.subscribe();
+        if *fault.borrow() == Fault::Unanswered {
+            return async move {
+                fault.wait_for(|fault| *fault != Fault::Unanswered).await.expect("the store is there");
+                Err(Error::unavailable("the store of this test", "the request was lost"))
+            }
+            .boxed();
+        }
+        let asked = ask(&*self.inner);
         async move {
             let answer = asked.await;
             fault.wait_for(|fault| *fault != Fault::HeldBack).await.expect("the store is there");

@@ -41,6 +41,7 @@ mod preparing;
 mod principal;
 mod progress;
 mod refusals;
+mod releases;
 mod restored;
 mod resume;
 mod rollback;
