@@ -10,6 +10,11 @@ impl Task {
     pub(crate) fn started(task: JoinHandle<()>) -> Self {
         Self(task.abort_handle())
     }
+
+    /// Tells whether the task has ended, for example because its executor is gone.
+    pub(crate) fn is_over(&self) -> bool {
+        self.0.is_finished()
+    }
 }
 
 impl Drop for Task {
