@@ -267,8 +267,10 @@ impl Postgres {
     {
         let Some(Link { client, .. }) = &self.server else { return Err(late()) };
         let answer = wait(&self.runtime, self.deadline, question(client));
-        // A late answer would be taken for the answer to the next request.
-        self.is_broken |= self.deadline.has_passed();
+        // A late answer would be taken for the answer to the next request. After a failure that may pass, another connection may
+        // lead to another server, if this one has become a standby.
+        let may_pass = matches!(&answer, Err(error) if error.kind == ErrorKind::Unavailable);
+        self.is_broken |= may_pass || self.deadline.has_passed();
         answer
     }
 
@@ -400,19 +402,32 @@ impl From<tokio_postgres::Error> for DatabaseError {
             return Self::new(ErrorKind::Collision, "another process keeps it locked")
                 .hint("`SELECT * FROM pg_locks` on the server shows which; try again once it is done");
         }
-        let kind = match code.code().get(..2) {
-            _ if *code == SqlState::T_R_SERIALIZATION_FAILURE || *code == SqlState::T_R_DEADLOCK_DETECTED => {
-                ErrorKind::Collision
-            }
-            // Another session held a lock for longer than the time-out.
-            _ if *code == SqlState::LOCK_NOT_AVAILABLE => ErrorKind::Unavailable,
+        let failed = Self::new(kind_of(code.code()), format!("{} ({})", answer.message(), code.code()));
+        if *code == SqlState::READ_ONLY_SQL_TRANSACTION {
+            return failed.hint(
+                "is it a standby? with the addresses of all servers and `target_session_attrs=read-write` the one that can be \
+                 written to is found",
+            );
+        }
+        failed
+    }
+}
+
+/// Returns the kind of an error that the server reports with this SQLSTATE.
+fn kind_of(state: &str) -> ErrorKind {
+    match state {
+        // Serialization failure, deadlock, and a lock that another session holds.
+        "40001" | "40P01" | "55P03" => ErrorKind::Collision,
+        // The server can only be read, as after a failover; it has ended a transaction that waited for this process for too long;
+        // it does not know whether a statement was carried out.
+        "25006" | "25P03" | "25P04" | "40003" => ErrorKind::Unavailable,
+        other => match other.get(..2) {
             // Connections, resources, operators and the machine.
             Some("08" | "53" | "57" | "58") => ErrorKind::Unavailable,
             // Permissions, and missing databases.
             Some("28" | "3D") => ErrorKind::Unusable,
             _ => ErrorKind::Statement,
-        };
-        Self::new(kind, format!("{} ({})", answer.message(), code.code()))
+        },
     }
 }
 
@@ -421,6 +436,15 @@ mod tests {
     use std::sync::mpsc;
 
     use super::*;
+
+    #[test]
+    fn what_may_pass_by_itself_is_tried_again() {
+        let may_pass = ["25006", "25P03", "25P04", "40003", "08006", "53300", "57P01", "58030"];
+        assert_eq!(may_pass.map(kind_of), [ErrorKind::Unavailable; 8]);
+        assert_eq!(["40001", "40P01", "55P03"].map(kind_of), [ErrorKind::Collision; 3]);
+        assert_eq!(["28P01", "3D000"].map(kind_of), [ErrorKind::Unusable; 2]);
+        assert_eq!(["25001", "25P02", "40002", "22021", "42P01", "XX000", ""].map(kind_of), [ErrorKind::Statement; 7]);
+    }
 
     #[test]
     fn an_address_lookup_that_hangs_is_not_waited_for() {

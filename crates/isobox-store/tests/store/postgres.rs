@@ -122,6 +122,19 @@ async fn a_connection_that_broke_is_replaced() {
 }
 
 #[tokio::test]
+async fn a_server_that_can_only_be_read_may_be_another_one_later() {
+    let schema = new_schema();
+    drop(open(&schema).await);
+    let url = format!("{}%20-c%20default_transaction_read_only%3Don", postgres_url(&schema));
+    let refused = match DatabaseStore::postgres(&url, KeySource::Database).await {
+        Ok(store) => store.create(new(1, "a")).await.unwrap_err(),
+        Err(error) => error,
+    };
+    assert_eq!(refused.kind(), ErrorKind::Unavailable, "{refused}");
+    assert!(refused.message().contains("in a read-only transaction (25006)"), "{refused}");
+}
+
+#[tokio::test]
 async fn one_that_cannot_be_written_does_not_fail_the_others() {
     let store = open(&new_schema()).await;
     // PostgreSQL has no texts with a zero.
