@@ -18,28 +18,39 @@ use crate::schema::random_key;
 /// that was interrupted before the database had a log.
 const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
+/// The files that a store has for as long as it exists.
+#[derive(Debug)]
+pub(crate) struct HeldFiles {
+    pub(crate) database: Held,
+    /// A process that has read the key needs it no more. But nothing that it writes can be read once the process has ended, if
+    /// the key is gone.
+    pub(crate) key: Held,
+}
+
 /// Creates the folder, the key and the database if they are missing, and reads the key.
 ///
 /// The key is created before the database, so a database without a key has lost it.
-pub(crate) fn prepare(database: &Path) -> Result<(StoreKey, Held), Error> {
+pub(crate) fn prepare(database: &Path) -> Result<(StoreKey, HeldFiles), Error> {
     make_folder(database)?;
     check_folder(database)?;
     let held = hold(database)?;
     let key_file = beside(database, ".key");
-    let key = match read_key(&key_file) {
+    let key = match hold_key(&key_file) {
         Err(error) if error.kind() == ErrorKind::NotFound && held.is_some() => {
             return Err(lost_key(database, &key_file));
         }
-        Err(error) if error.kind() == ErrorKind::NotFound => make_key(&key_file, &|_| ()),
-        read => read,
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            make_key(&key_file, &|_| ()).and_then(|_| hold_key(&key_file))
+        }
+        held => held,
     };
-    let key = key.map_err(|error| failed("use the key", &key_file, error))?;
+    let (key, held_key) = key.map_err(|error| failed("use the key", &key_file, error))?;
     let held = match held {
         Some(held) => held,
         None => make_database(database).map_err(|error| failed("use the database", database, error))?,
     };
     check_companions(database)?;
-    Ok((key, held))
+    Ok((key, HeldFiles { database: held, key: held_key }))
 }
 
 /// Returns the fingerprint of the key of a database, or none if it has no key.
@@ -64,16 +75,16 @@ pub(crate) fn create_key(database: &Path, announce: &dyn Fn(&str)) -> Result<(),
 }
 
 /// Finds a database and reads its key without creating anything. Returns `None` if there is no database.
-pub(crate) fn find(database: &Path) -> Result<Option<(StoreKey, Held)>, Error> {
+pub(crate) fn find(database: &Path) -> Result<Option<(StoreKey, HeldFiles)>, Error> {
     let Some(held) = hold(database)? else { return Ok(None) };
     check_folder(database)?;
     let key_file = beside(database, ".key");
-    let key = match read_key(&key_file) {
+    let (key, held_key) = match hold_key(&key_file) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Err(lost_key(database, &key_file)),
-        read => read.map_err(|error| failed("use the key", &key_file, error))?,
+        held => held.map_err(|error| failed("use the key", &key_file, error))?,
     };
     check_companions(database)?;
-    Ok(Some((key, held)))
+    Ok(Some((key, HeldFiles { database: held, key: held_key })))
 }
 
 fn hold(database: &Path) -> Result<Option<Held>, Error> {
@@ -125,6 +136,12 @@ fn make_folder(database: &Path) -> Result<(), Error> {
     let folder = folder_of(database);
     let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
     made.map_err(|error| failed("make the folder", folder, error))
+}
+
+/// Reads a key that is held before: if another file takes its place meanwhile, that is noticed.
+fn hold_key(path: &Path) -> io::Result<(StoreKey, Held)> {
+    let held = Held::entry(path)?;
+    Ok((read_key(path)?, held))
 }
 
 fn read_key(path: &Path) -> io::Result<StoreKey> {

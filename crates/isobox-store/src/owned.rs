@@ -147,9 +147,15 @@ fn others_may_write(metadata: &Metadata) -> bool {
 /// closing an opened file. Refuses a link.
 #[cfg(feature = "sqlite")]
 pub(crate) fn take_hold(path: &Path) -> io::Result<File> {
-    let file = OpenOptions::new().read(true).custom_flags(flags(OFlags::PATH | OFlags::NOFOLLOW)).open(path)?;
+    let file = take_hold_of_entry(path)?;
     expect_file(&file.metadata()?)?;
     Ok(file)
+}
+
+/// Opens what a path names, as [`take_hold`] does, whatever it is. A link is not followed.
+#[cfg(feature = "sqlite")]
+pub(crate) fn take_hold_of_entry(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).custom_flags(flags(OFlags::PATH | OFlags::NOFOLLOW)).open(path)
 }
 
 fn expect_file(metadata: &Metadata) -> io::Result<()> {

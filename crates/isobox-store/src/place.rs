@@ -29,6 +29,15 @@ impl Held {
     pub(crate) fn secret(path: &Path) -> io::Result<Self> {
         let file = owned::take_hold(path)?;
         owned::check(&file, path, Guard::Secret)?;
+        Self::of(path, file)
+    }
+
+    /// Holds what a path names, a file or a link to one. Checks nothing.
+    pub(crate) fn entry(path: &Path) -> io::Result<Self> {
+        Self::of(path, owned::take_hold_of_entry(path)?)
+    }
+
+    fn of(path: &Path, file: File) -> io::Result<Self> {
         let metadata = file.metadata()?;
         Ok(Self { path: path.to_owned(), number: (metadata.dev(), metadata.ino()), file })
     }

@@ -15,6 +15,7 @@ use rusqlite::{Connection, OpenFlags, ToSql, ffi, params_from_iter};
 
 use crate::database::{Access, Database, DatabaseError, ErrorKind, Row, Value};
 use crate::deadline::Deadline;
+use crate::files::HeldFiles;
 use crate::place::{Displaced, Held, beside, lock_holder};
 use crate::schema::Dialect;
 
@@ -42,14 +43,14 @@ const WIPING_PATIENCE: Duration = Duration::from_millis(200);
 #[derive(Debug)]
 pub(crate) struct SqliteFile {
     path: PathBuf,
-    held: Held,
+    held: HeldFiles,
     /// The error that was reported when a file of the database was first found removed or replaced. Nothing is read or
     /// written afterwards, because another database may have taken its place.
     lost: OnceLock<DatabaseError>,
 }
 
 impl SqliteFile {
-    pub(crate) fn new(path: PathBuf, held: Held) -> Self {
+    pub(crate) fn new(path: PathBuf, held: HeldFiles) -> Self {
         Self { path, held, lost: OnceLock::new() }
     }
 }
@@ -117,7 +118,7 @@ impl Sqlite {
 
     /// Opens the database file alone. Without a log it is complete, and no process is writing.
     fn open_alone(file: &Arc<SqliteFile>, error: DatabaseError) -> Result<Self, DatabaseError> {
-        let state = file.held.state().map_err(unreadable)?;
+        let state = file.held.database.state().map_err(unreadable)?;
         if has_log(&file.path).map_err(unreadable)? {
             let message = format!("its log {} cannot be read: {error}", beside(&file.path, "-wal").display());
             return Err(DatabaseError::new(ErrorKind::Unavailable, message)
@@ -161,7 +162,7 @@ impl Sqlite {
     fn check(&self) -> Result<(), DatabaseError> {
         let file = &self.file;
         if let Reading::Alone(state) = self.reading
-            && (has_log(&file.path).map_err(unreadable)? || file.held.state().map_err(unreadable)? != state)
+            && (has_log(&file.path).map_err(unreadable)? || file.held.database.state().map_err(unreadable)? != state)
         {
             let message = "another process wrote to it while it was read";
             return Err(DatabaseError::new(ErrorKind::Unavailable, message).hint("look again"));
@@ -172,7 +173,7 @@ impl Sqlite {
     /// Copies committed data from a removed log into the database, unless another file has taken the place of the log.
     fn rescue(&self, error: &DatabaseError) {
         let is_removed = |held: &Held| matches!(held.displaced(), Ok(None | Some(Displaced::Removed)));
-        let is_safe = matches!(self.file.held.displaced(), Ok(None)) && self.companions.iter().all(is_removed);
+        let is_safe = matches!(self.file.held.database.displaced(), Ok(None)) && self.companions.iter().all(is_removed);
         if error.kind == ErrorKind::Displaced && is_safe && self.connection.is_autocommit() {
             // Data that cannot be copied is lost with the log. The reported error names the log.
             let _ = self.wipe();
@@ -203,7 +204,7 @@ fn check_place(file: &SqliteFile, companions: &[Held]) -> Result<(), DatabaseErr
     if let Some(lost) = file.lost.get() {
         return Err(lost.clone());
     }
-    for held in std::iter::once(&file.held).chain(companions) {
+    for held in [&file.held.database, &file.held.key].into_iter().chain(companions) {
         let what = match held.displaced().map_err(unreadable)? {
             None => continue,
             Some(Displaced::Removed) => "was removed",

@@ -129,9 +129,8 @@ async fn files_of_another_user_are_refused() {
 
 #[tokio::test]
 async fn files_that_disappear_are_noticed_before_anything_more_is_promised() {
-    for (suffix, is_replaced) in
-        [("", false), ("", true), ("-wal", false), ("-wal", true), ("-shm", false), ("-shm", true)]
-    {
+    let suffixes = ["", ".key", "-wal", "-shm"];
+    for (suffix, is_replaced) in suffixes.into_iter().flat_map(|suffix| [(suffix, false), (suffix, true)]) {
         let (_folder, file) = closed().await;
         let store = DatabaseStore::sqlite(&file).await.unwrap();
         let lease = store.create(new(2, "a")).await.unwrap();
@@ -155,12 +154,26 @@ async fn files_that_disappear_are_noticed_before_anything_more_is_promised() {
         drop(store);
         assert_eq!(path.exists(), is_replaced, "{suffix}: what another put there is not ours to remove");
         // What was moved and is put back has all that was promised.
-        if suffix.is_empty() || is_replaced {
+        if matches!(suffix, "" | ".key") || is_replaced {
             fs::rename(&aside, &path).unwrap();
         }
         let store = DatabaseStore::sqlite(&file).await.unwrap();
         assert_eq!(store.load(&id(2), Part::Whole).await.unwrap().batches, [batch("first")], "{suffix} {what}");
     }
+}
+
+#[tokio::test]
+async fn a_key_may_be_a_link_which_is_noticed_when_it_is_gone() {
+    let (_folder, file) = closed().await;
+    let (key, elsewhere) = (beside(&file, ".key"), file.with_file_name("elsewhere"));
+    fs::rename(&key, &elsewhere).unwrap();
+    symlink(&elsewhere, &key).unwrap();
+    let store = DatabaseStore::sqlite(&file).await.unwrap();
+    store.create(new(2, "a")).await.unwrap();
+    fs::remove_file(&key).unwrap();
+    let error = store.create(new(3, "a")).await.unwrap_err();
+    let expected = format!("{} was removed while this process was using it", key.display());
+    assert!(error.message().ends_with(&expected), "{error}");
 }
 
 #[tokio::test]
