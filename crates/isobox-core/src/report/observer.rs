@@ -261,6 +261,8 @@ mod output_or_error {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::{Code, Level};
     use serde_json::json;
@@ -292,6 +294,10 @@ mod tests {
         vec![
             (EventKind::Started { source_bytes: 31 }, r#""type":"started","sourceBytes":31"#),
             (EventKind::Resumed, r#""type":"resumed""#),
+            (
+                EventKind::RollbackBegan { by: "ada".to_owned(), reverts: 2 },
+                r#""type":"rollbackBegan","by":"ada","reverts":2"#,
+            ),
             (
                 EventKind::CallIssued { seq: seq(), path: path(), input: value.clone() },
                 r#""type":"callIssued","seq":"3","path":"mail.send","input":{"bytes":2,"value":[]}"#,
@@ -347,6 +353,31 @@ mod tests {
                 r#""type":"reshapeFailed","message":"it panicked""#,
             ),
         ]
+    }
+
+    /// Returns the place of a kind among all kinds.
+    fn place(kind: &EventKind) -> usize {
+        match kind {
+            EventKind::Started { .. } => 0,
+            EventKind::Resumed => 1,
+            EventKind::RollbackBegan { .. } => 2,
+            EventKind::CallIssued { .. } => 3,
+            EventKind::CallStarted { .. } => 4,
+            EventKind::CallProgressed { .. } => 5,
+            EventKind::CallAsked { .. } => 6,
+            EventKind::CallSettled { .. } => 7,
+            EventKind::OutputMismatched { .. } => 8,
+            EventKind::Logged(_) => 9,
+            EventKind::FactRecorded { .. } => 10,
+            EventKind::Ended { .. } => 11,
+            EventKind::ReshapeFailed { .. } => 12,
+        }
+    }
+
+    #[test]
+    fn no_event_is_left_out_below() {
+        let places: BTreeSet<usize> = all().iter().map(|(kind, _)| place(kind)).collect();
+        assert_eq!(places, (0..13).collect::<BTreeSet<_>>());
     }
 
     #[test]
