@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
 
 use futures_util::future::BoxFuture;
-use isobox_core::driver::Error;
+use isobox_core::driver::{Error, ErrorKind};
 use isobox_core::program::{Answer, Prepared, Task};
 use isobox_core::{Ability, Code, Driver, Failure, Instance, Region, Snapshot, StartOptions};
 
@@ -81,9 +81,10 @@ impl Driver for Sandbox {
         &IDENTITY
     }
 
-    fn check_region(&self, region: &Region) -> Result<(), String> {
-        region.chosen_locale().map_or(Ok(()), |tag| isobox_intl::check_locale(tag).map(drop))?;
-        region.chosen_time_zone().map_or(Ok(()), |name| isobox_intl::check_zone(name).map(drop))
+    fn check_region(&self, region: &Region) -> Result<(), Error> {
+        let locale = region.chosen_locale().map_or(Ok(()), |tag| isobox_intl::check_locale(tag).map(drop));
+        let zone = || region.chosen_time_zone().map_or(Ok(()), |name| isobox_intl::check_zone(name).map(drop));
+        locale.and_then(|()| zone()).map_err(|reason| Error::new(ErrorKind::Region, reason))
     }
 
     fn can(&self, _ability: Ability) -> bool {

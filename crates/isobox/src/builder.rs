@@ -407,7 +407,7 @@ impl Builder {
         };
         check_rules(&self.rules)?;
         let modules = linked(Modules::link(&*driver, &self.modules))?;
-        driver.check_region(&self.region).map_err(|reason| Failure::new(Code::Config, reason))?;
+        driver.check_region(&self.region)?;
         let catalogue = only_catalogue(self.catalogues, self.tools)?;
         let mut warnings = catalogue.check_names(&self.policy, self.strictness)?;
         warnings.extend(self.policy.warnings());

@@ -25,6 +25,8 @@ pub enum ErrorKind {
     Excessive(&'static str),
     /// The snapshot cannot be restored: it is damaged, over the limits, or of another image. The journal can still be replayed.
     Snapshot,
+    /// Programs cannot run in the region. The message says what is wrong with it.
+    Region,
     /// The instance or the whole driver failed. The program does not see the reason.
     Broken,
 }
@@ -51,7 +53,40 @@ impl From<Error> for Failure {
             ErrorKind::Excessive(limit) => {
                 Self::new(Code::Syntax, message).hint("split it, or keep the data elsewhere").detail("limit", limit)
             }
+            ErrorKind::Region => Self::new(Code::Config, message),
             ErrorKind::Snapshot | ErrorKind::Broken => Self::new(Code::Internal, message),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn failure(kind: ErrorKind) -> Failure {
+        Error::new(kind, "it is so").caused_by("a reason for the host").into()
+    }
+
+    #[test]
+    fn every_kind_has_a_code_and_keeps_its_message() {
+        let kinds = [
+            (ErrorKind::Busy, Code::Busy, Some("try again later")),
+            (ErrorKind::Excessive("nodes"), Code::Syntax, Some("split it, or keep the data elsewhere")),
+            (ErrorKind::Region, Code::Config, None),
+            (ErrorKind::Snapshot, Code::Internal, None),
+            (ErrorKind::Broken, Code::Internal, None),
+        ];
+        for (kind, code, hint) in kinds {
+            let failure = failure(kind);
+            assert_eq!((failure.code, failure.message.as_str(), failure.hint.as_deref()), (code, "it is so", hint));
+        }
+    }
+
+    #[test]
+    fn the_limit_that_is_exceeded_is_a_detail() {
+        assert_eq!(failure(ErrorKind::Excessive("nodes")).details["limit"], json!("nodes"));
+        assert!(!failure(ErrorKind::Busy).details.contains_key("limit"));
     }
 }

@@ -52,8 +52,8 @@ pub trait Driver: Send + Sync {
     /// the data that the host answers from.
     fn image(&self) -> &str;
 
-    /// Checks that programs can run in a region. Returns what is wrong with it.
-    fn check_region(&self, _region: &Region) -> Result<(), String> {
+    /// Checks that programs can run in a region. Returns [`ErrorKind::Region`] if they cannot.
+    fn check_region(&self, _region: &Region) -> Result<(), Error> {
         Ok(())
     }
 

@@ -53,7 +53,7 @@ impl Driver for Plain {
         self.sandbox.image()
     }
 
-    fn check_region(&self, region: &Region) -> Result<(), String> {
+    fn check_region(&self, region: &Region) -> Result<(), Error> {
         self.sandbox.check_region(region)
     }
 

@@ -233,7 +233,7 @@ impl Rehearsal<'_> {
     /// Runs the program through the steps of a journal.
     pub(super) async fn run(&self, entries: &[Entry]) -> Result<Rehearsed, Failure> {
         let Self { host, beginning, limits, .. } = self;
-        host.driver.check_region(&beginning.region).map_err(|reason| Failure::new(Code::Config, reason))?;
+        host.driver.check_region(&beginning.region)?;
         let permit = host.admit(limits.timeout).await?;
         let options = StartOptions {
             limits: limits.clone(),

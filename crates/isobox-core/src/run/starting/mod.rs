@@ -29,7 +29,7 @@ pub(super) async fn start(setting: Setting<'_>) -> Result<RunLoop<'_>, Failure> 
     let Setting { host, execution, .. } = setting;
     let Execution { program, limits, principal, region, .. } = execution;
     principal.require(Right::Run)?;
-    host.driver.check_region(region).map_err(|reason| Failure::new(Code::Config, reason))?;
+    host.driver.check_region(region)?;
     let size = program.source_size();
     if !limits.source.holds(size) {
         let message = format!("the program is {size} bytes, and the limit is {}", limits.source);
