@@ -141,7 +141,9 @@ impl Policy {
             None
         });
         let otherwise = otherwise.unwrap_or_else(|| without_rule(subject).permission);
-        conditional.retain(|(_, permission)| *permission != otherwise);
+        // A condition changes nothing if only conditions with the same permission follow. Others keep inputs from later rules.
+        let last = conditional.iter().rposition(|(_, permission)| *permission != otherwise);
+        conditional.truncate(last.map_or(0, |last| last + 1));
         let permissions = conditional.iter().map(|(_, permission)| *permission);
         Preview {
             permission: permissions.min().map_or(otherwise, |least| least.min(otherwise)),
@@ -299,6 +301,28 @@ mod tests {
         assert!(!policy.preview(subject("pay.charge"), &[]).is_visible());
         assert!(policy.preview(subject("pay.charge"), &[]).in_words().is_empty());
         assert!(policy.preview(subject("pay.refund"), &[]).is_visible());
+    }
+
+    #[test]
+    fn a_condition_that_keeps_inputs_from_a_later_rule_is_shown() {
+        let when = |name: &str, schema: Value, action: Action| {
+            let condition = Condition::new(json!({ "properties": { name: schema }, "required": [name] }));
+            Rule { condition: Some(condition.expect("a schema")), ..rule("pay.*", action) }
+        };
+        let usd = when("currency", json!({ "const": "USD" }), Action::Deny(None));
+        let small = when("amount", json!({ "type": "number", "maximum": 10 }), Action::Allow);
+        let test = when("test", json!({ "const": true }), Action::Deny(None));
+        let policy = Policy::new(vec![usd, small, test, rule("pay.*", Action::Deny(None))]);
+        let input = json!({ "amount": 5, "currency": "USD" });
+        assert_eq!(permission(&policy, "pay.charge", &input, &[]), Permission::Deny);
+        let shown = [
+            r#"Denied if the input fits {"properties":{"currency":{"const":"USD"}},"required":["currency"]}."#,
+            r#"Otherwise allowed if the input fits {"properties":{"amount":{"type":"number","maximum":10}},"required":["amount"]}."#,
+            "Denied otherwise.",
+        ];
+        let preview = policy.preview(subject("pay.charge"), &[]);
+        assert_eq!(preview.in_words(), shown);
+        assert_eq!((preview.permission, preview.otherwise), (Permission::Allow, Permission::Deny));
     }
 
     #[test]

@@ -25,23 +25,27 @@ impl Preview<'_> {
 
     /// Returns a sentence for each condition, and one for all other inputs. Empty if there is no condition.
     pub fn in_words(&self) -> Vec<String> {
-        let what = |permission| match permission {
-            Permission::Allow => "Allowed",
-            Permission::RequireApproval => "Needs approval by a person",
-            Permission::Deny | Permission::Hide => "Denied",
+        let what = |permission, is_first| match (permission, is_first) {
+            (Permission::Allow, true) => "Allowed",
+            (Permission::Allow, false) => "Otherwise allowed",
+            (Permission::RequireApproval, true) => "Needs approval by a person",
+            (Permission::RequireApproval, false) => "Otherwise needs approval by a person",
+            (Permission::Deny | Permission::Hide, true) => "Denied",
+            (Permission::Deny | Permission::Hide, false) => "Otherwise denied",
         };
         let mut sentences: Vec<String> = self
             .conditional
             .iter()
             // What is hidden for some inputs is not described to those from whom it is hidden.
             .filter(|(_, permission)| *permission != Permission::Hide)
-            .map(|(condition, permission)| {
+            .enumerate()
+            .map(|(index, (condition, permission))| {
                 let schema = without_annotations(condition.schema()).to_string();
-                format!("{} if the input fits {}.", what(*permission), shorten(&schema, 140))
+                format!("{} if the input fits {}.", what(*permission, index == 0), shorten(&schema, 140))
             })
             .collect();
         if !sentences.is_empty() {
-            sentences.push(format!("{} otherwise.", what(self.otherwise)));
+            sentences.push(format!("{} otherwise.", what(self.otherwise, true)));
         }
         sentences
     }
