@@ -13,7 +13,8 @@ const MAX_GAPS: usize = 10;
 const MAX_SCHEMAS: usize = 1000;
 
 /// Describes inputs that fit a condition although it constrains a property that they lack, or have with another type, at any
-/// depth. A property with a `default` may be absent. Knows nothing of `not`, `if` and the keywords that depend on them.
+/// depth. A property with a `default` may be absent, and so may those that only a pattern names. Knows nothing of `not`, `if`
+/// and the keywords that depend on them.
 pub(super) fn gaps(condition: &Value) -> Vec<String> {
     let mut search = Search { root: condition, found: Vec::new(), left: MAX_SCHEMAS };
     search.place("", &[condition], &BTreeSet::new());
@@ -53,12 +54,9 @@ impl<'s> Search<'s> {
             self.another_type(&path, &schemas);
             self.place(&path, &schemas, &BTreeSet::new());
         }
-        let items: Vec<&'s Value> =
-            together.iter().filter_map(|schema| schema.get("items")).filter(|items| items.is_object()).collect();
-        if !items.is_empty() {
-            let path = format!("{place}[]");
-            self.another_type(&path, &items);
-            self.place(&path, &items, &BTreeSet::new());
+        for (path, schemas) in unnamed(place, &together) {
+            self.another_type(&path, &schemas);
+            self.place(&path, &schemas, &BTreeSet::new());
         }
         alternatives.iter().for_each(|schema| self.place(place, &[*schema], &required));
     }
@@ -84,21 +82,46 @@ impl<'s> Search<'s> {
     }
 
     fn another_type(&mut self, path: &str, schemas: &[&'s Value]) {
-        let mut together = Vec::new();
-        schemas.iter().for_each(|schema| self.collect(schema, &mut together));
-        let is_typed = |schema: &&Value| {
-            ["type", "const", "enum", "anyOf", "oneOf"].into_iter().any(|keyword| schema.get(keyword).is_some())
-        };
-        if together.iter().any(is_typed) {
-            return;
-        }
-        let Some(kind) = together.iter().find_map(|schema| type_of_keywords(schema)) else { return };
+        let Typing::Open(Some(kind)) = self.typing(schemas) else { return };
         let other = if kind == "string" { "a number" } else { "a text" };
         let path = shorten(path, 80);
         self.found.push(format!(
             "its `when` also fits an `{path}` of another type, such as {other}: add \"type\": \"{kind}\""
         ));
     }
+
+    /// Tells whether schemas that all apply to one value fix its type. Each of the alternatives of one of them may do so.
+    fn typing(&mut self, schemas: &[&'s Value]) -> Typing {
+        let mut together = Vec::new();
+        schemas.iter().for_each(|schema| self.collect(schema, &mut together));
+        let is_typed =
+            |schema: &&Value| **schema == Value::Bool(false) || schema.get("type").is_some() || is_exact(schema);
+        if together.iter().any(is_typed) {
+            return Typing::Fixed;
+        }
+        let mut kind = together.iter().find_map(|schema| type_of_keywords(schema));
+        for list in together.iter().flat_map(|schema| [schema.get("anyOf"), schema.get("oneOf")]).flatten() {
+            let mut is_fixed = true;
+            for alternative in list.as_array().into_iter().flatten() {
+                if let Typing::Open(of_alternative) = self.typing(&[alternative]) {
+                    is_fixed = false;
+                    kind = kind.or(of_alternative);
+                }
+            }
+            if is_fixed {
+                return Typing::Fixed;
+            }
+        }
+        Typing::Open(kind)
+    }
+}
+
+/// The types that a value may have.
+enum Typing {
+    /// Those that the schema lists.
+    Fixed,
+    /// Any, although the schema has keywords about this one, if about any.
+    Open(Option<&'static str>),
 }
 
 /// Returns the properties that schemas constrain, each with what they say about it. Words about a property are no constraint,
@@ -110,6 +133,33 @@ fn properties<'s>(schemas: &[&'s Value]) -> BTreeMap<&'s str, Vec<&'s Value>> {
         let is_constraint = |keyword: &String| !words.contains(&keyword.as_str());
         if schema.as_object().is_some_and(|keywords| keywords.keys().any(is_constraint)) {
             all.entry(name).or_default().push(schema);
+        }
+    }
+    all
+}
+
+/// Returns the parts of a value that have no name of their own, each with what schemas say about it.
+fn unnamed<'s>(place: &str, schemas: &[&'s Value]) -> BTreeMap<String, Vec<&'s Value>> {
+    let mut all = BTreeMap::<String, Vec<&Value>>::new();
+    let dot = if place.is_empty() { "" } else { "." };
+    for &schema in schemas {
+        for (pattern, part) in schema.get("patternProperties").and_then(Value::as_object).into_iter().flatten() {
+            all.entry(format!("{place}{dot}/{pattern}/")).or_default().push(part);
+        }
+        for part in
+            ["additionalProperties", "unevaluatedProperties"].into_iter().filter_map(|keyword| schema.get(keyword))
+        {
+            all.entry(format!("{place}{dot}*")).or_default().push(part);
+        }
+        for part in
+            ["items", "additionalItems", "unevaluatedItems"].into_iter().filter_map(|keyword| schema.get(keyword))
+        {
+            all.entry(format!("{place}[]")).or_default().push(part);
+        }
+        for keyword in ["prefixItems", "items"] {
+            for (index, part) in list(schema, keyword).enumerate() {
+                all.entry(format!("{place}[{index}]")).or_default().push(part);
+            }
         }
     }
     all
@@ -222,7 +272,46 @@ mod tests {
     }
 
     #[test]
+    fn each_alternative_has_to_fix_the_type() {
+        let open = |path: &str| format!("`{path}` of another type, such as a text: add \"type\": \"number\"");
+        let when = |amount: Value| json!({ "properties": { "amount": amount }, "required": ["amount"] });
+        for alternatives in [
+            json!({ "anyOf": [{ "maximum": 10 }] }),
+            json!({ "oneOf": [{ "type": "number", "maximum": 5 }, { "maximum": 10 }] }),
+            json!({ "anyOf": [{ "type": "number" }, true], "maximum": 10 }),
+            json!({ "allOf": [{ "anyOf": [{ "oneOf": [{ "maximum": 10 }] }] }] }),
+        ] {
+            assert_eq!(found(&when(alternatives.clone())), [open("amount")], "{alternatives}");
+        }
+        for alternatives in [
+            json!({ "anyOf": [{ "type": "number", "maximum": 5 }, { "const": 7 }, false] }),
+            json!({ "anyOf": [{ "maximum": 5 }], "oneOf": [{ "type": "integer" }, { "enum": [1.5] }] }),
+            json!({ "anyOf": [{ "anyOf": [{ "type": "number" }] }], "maximum": 10 }),
+            json!({ "anyOf": [{ "type": "number", "maximum": 5 }, true] }),
+        ] {
+            assert_eq!(found(&when(alternatives.clone())), [""; 0], "{alternatives}");
+        }
+    }
+
+    #[test]
+    fn parts_without_a_name_have_a_type_of_their_own() {
+        let open = |path: &str| format!("`{path}` of another type, such as a text: add \"type\": \"number\"");
+        let small = || json!({ "maximum": 10 });
+        assert_eq!(found(&json!({ "patternProperties": { "^amount": small() } })), [open("/^amount/")]);
+        assert_eq!(found(&json!({ "additionalProperties": small() })), [open("*")]);
+        let lists = |list: Value| json!({ "properties": { "a": list }, "required": ["a"] });
+        assert_eq!(found(&lists(json!({ "type": "array", "prefixItems": [small()] }))), [open("a[0]")]);
+        assert_eq!(found(&lists(json!({ "type": "array", "items": small() }))), [open("a[]")]);
+        let closed = json!({ "patternProperties": { "^amount": amount() }, "additionalProperties": false });
+        assert_eq!(found(&closed), [""; 0]);
+        let within = json!({ "patternProperties": { "^a": { "type": "object", "properties": { "b": amount() } } } });
+        assert_eq!(found(&within), ["input without `/^a/.b`: name it under \"required\" of `/^a/`"]);
+    }
+
+    #[test]
     fn a_condition_that_refers_to_itself_ends() {
+        let alternatives = json!({ "properties": { "a": { "anyOf": [{ "$ref": "#/properties/a" }, { "maximum": 1 }] } }, "required": ["a"] });
+        assert!(found(&alternatives).len() <= MAX_GAPS);
         let branch = json!({ "properties": { "next": { "$ref": "#" }, "x": { "maximum": 1 } }, "allOf": [{ "required": ["x"] }] });
         assert!(found(&branch).len() <= MAX_GAPS);
         let tree = json!({ "properties": { "a": { "$ref": "#" }, "b": { "$ref": "#" } }, "required": ["a", "b"], "type": "object" });
