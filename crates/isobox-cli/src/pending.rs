@@ -10,7 +10,7 @@ use isobox::{ExecutionId, Paused, PendingCall, PendingKind, Value};
 use crate::commands::Commands;
 use crate::diagram::surroundings;
 use crate::executions::moment::now;
-use crate::rows::Columns;
+use crate::rows::{Columns, in_one_line};
 use crate::source::Source;
 use crate::style::{Colours, Look};
 use crate::values::value_lines;
@@ -145,8 +145,8 @@ pub(crate) fn draw_commands(
 pub(crate) fn draw_call(call: &PendingCall, source: &Source, extent: Extent, colours: Colours) -> Drawn {
     let path = colours.paint(Look::Strong, &without_escapes(&call.path));
     let waits = match (call.kind, &call.why) {
-        (PendingKind::InDoubt, Some(why)) => format!("is in doubt: {}", brief(why, COLUMNS)),
-        (kind, Some(why)) => format!("{}: {}", waits_for(kind), brief(why, COLUMNS)),
+        (PendingKind::InDoubt, Some(why)) => format!("is in doubt: {}", in_one_line(why, COLUMNS)),
+        (kind, Some(why)) => format!("{}: {}", waits_for(kind), in_one_line(why, COLUMNS)),
         (kind, None) => waits_for(kind).to_owned(),
     };
     let mut text = format!("call {} ({path}) {waits}", call.seq);

@@ -4,6 +4,7 @@
 use std::io::{self, IsTerminal};
 
 use console::Term;
+use isobox::text::brief;
 use unicode_width::UnicodeWidthChar;
 
 /// The number of columns that a line of a stream may take.
@@ -93,6 +94,39 @@ pub(crate) fn columns_of(character: char) -> usize {
     }
 }
 
+/// Returns how many columns a text takes at most.
+pub(crate) fn width_of(text: &str) -> usize {
+    text.chars().map(columns_of).sum()
+}
+
+/// Cuts a text to this many columns, with a mark where it was cut: between words, unless that leaves half of the room empty.
+pub(crate) fn cut(text: &str, columns: usize) -> String {
+    if width_of(text) <= columns {
+        return text.to_owned();
+    }
+    let mut used = 0;
+    let is_outside = |(_, character): &(usize, char)| {
+        used += columns_of(*character);
+        used >= columns
+    };
+    let end = text.char_indices().find(is_outside).map_or(text.len(), |(at, _)| at);
+    let (kept, rest) = text.split_at(end);
+    let word = if rest.starts_with(' ') { Some(end) } else { kept.rfind(' ') };
+    let word = word.filter(|at| 2 * width_of(&kept[..*at]) > columns);
+    format!("{}…", word.map_or(kept, |at| &kept[..at]).trim_end())
+}
+
+/// Returns a text from outside in one line of at most this many columns, cut between words.
+pub(crate) fn in_one_line(text: &str, columns: usize) -> String {
+    // Escapes are longer than their characters, so no more than this can be shown.
+    cut(&brief(text, columns), columns)
+}
+
+/// Adds blanks to a text until it takes this many columns.
+pub(crate) fn padded(text: &str, columns: usize) -> String {
+    format!("{text}{:missing$}", "", missing = columns.saturating_sub(width_of(text)))
+}
+
 /// Replaces long runs of blanks by their number, so that nothing stands far behind them.
 pub(crate) fn without_gaps(line: &str) -> String {
     /// The maximum number of blanks, more than code is indented by.
@@ -150,6 +184,18 @@ mod tests {
                 assert_eq!(whole.concat(), line);
             }
         }
+    }
+
+    #[test]
+    fn texts_are_cut_between_words_and_by_columns() {
+        assert_eq!(in_one_line("the server did not answer", 25), "the server did not answer");
+        assert_eq!(in_one_line("the server did not answer", 21), "the server did not…");
+        assert_eq!(in_one_line("the server did not answer", 19), "the server did not…");
+        assert_eq!(in_one_line("a incomprehensibilities", 10), "a incompr…");
+        assert_eq!(in_one_line("日本語 日本語 日本語", 18), "日本語 日本語…");
+        assert_eq!(in_one_line("日本語日本語", 6), "日本…");
+        assert_eq!(in_one_line("two\nlines", 20), "two\\nlines");
+        assert_eq!([padded("日本", 6), padded("abcdefg", 6)], ["日本  ", "abcdefg"]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Tables of lists.
 
-use crate::rows::columns_of;
+use crate::rows::{cut, width_of};
 use crate::style::{Colours, Look};
 
 /// The minimum width of a column that is cut.
@@ -9,7 +9,7 @@ const NARROW: usize = 20;
 /// A row. Its texts are escaped.
 pub(crate) struct Row<const N: usize> {
     pub(crate) cells: [String; N],
-    /// The text below the row.
+    /// The text below the row, which is never cut: what follows its beginning may say the contrary.
     pub(crate) note: String,
 }
 
@@ -32,12 +32,13 @@ pub(crate) struct Layout<const N: usize> {
 }
 
 impl<const N: usize> Layout<N> {
-    /// Draws a table. Each column is as wide as its widest cell, and a column without text takes no place.
+    /// Draws a table. Each column is as wide as its widest cell, and a column without text takes no place. Notes may be longer
+    /// than a row.
     pub(crate) fn draw(&self, rows: &[Row<N>]) -> String {
         let header = self.header.map(|names| names.map(str::to_owned));
         let cells = || header.iter().chain(rows.iter().map(|row| &row.cells));
         let mut widths: [usize; N] =
-            std::array::from_fn(|column| cells().map(|cells| length(&cells[column])).max().unwrap_or_default());
+            std::array::from_fn(|column| cells().map(|cells| width_of(&cells[column])).max().unwrap_or_default());
         if let Some(width) = self.width {
             let gaps = widths.iter().filter(|width| **width > 0).count().saturating_sub(1) * 2;
             let excess = (widths.iter().sum::<usize>() + gaps).saturating_sub(width);
@@ -49,8 +50,7 @@ impl<const N: usize> Layout<N> {
         for Row { cells, note } in rows {
             lines.push(self.line(cells, &widths, &self.looks));
             if !note.is_empty() {
-                let room = self.width.map_or(usize::MAX, |width| width.saturating_sub(2).max(NARROW));
-                lines.push(format!("  {}", self.colours.paint(Look::Faint, &cut(note, room))));
+                lines.push(format!("  {}", self.colours.paint(Look::Faint, note)));
             }
         }
         lines.join("\n")
@@ -60,7 +60,7 @@ impl<const N: usize> Layout<N> {
         let last = cells.iter().rposition(|cell| !cell.is_empty()).unwrap_or_default();
         let shown = (0..=last).filter(|column| widths[*column] > 0).map(|column| {
             let cell = cut(&cells[column], widths[column]);
-            let missing = if column < last { widths[column].saturating_sub(length(&cell)) } else { 0 };
+            let missing = if column < last { widths[column].saturating_sub(width_of(&cell)) } else { 0 };
             let painted = match looks[column] {
                 Some(look) if !cell.is_empty() => self.colours.paint(look, &cell),
                 Some(_) | None => cell,
@@ -71,26 +71,10 @@ impl<const N: usize> Layout<N> {
     }
 }
 
-fn length(text: &str) -> usize {
-    text.chars().map(columns_of).sum()
-}
-
-/// Cuts a text to this many columns, with the ellipsis.
-fn cut(text: &str, columns: usize) -> String {
-    if length(text) <= columns {
-        return text.to_owned();
-    }
-    let mut used = 0;
-    let fits = |character: &char| {
-        used += columns_of(*character);
-        used < columns
-    };
-    text.chars().take_while(fits).chain(['…']).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rows::Columns;
 
     fn drawn(width: Option<usize>, colours: Colours) -> String {
         let looks = [Some(Look::Strong), Some(Look::Warning), None];
@@ -112,11 +96,24 @@ mod tests {
 
     #[test]
     fn a_table_fits_the_terminal_unless_that_is_too_narrow() {
-        let expected = "mail.send             Sends a mail to some…\n\
+        let expected = "mail.send             Sends a mail to…\n\
                         pay.charge  may deny\n  \
                         Allowed if it is small. Denied otherwise.";
         assert_eq!(drawn(Some(43), Colours::Off), expected);
-        assert!(drawn(Some(5), Colours::Off).starts_with("mail.send             Sends a mail to som…\n"));
+        assert!(drawn(Some(5), Colours::Off).starts_with("mail.send             Sends a mail to…\n"));
+    }
+
+    #[test]
+    fn a_note_is_shown_whole_at_any_width() {
+        let note = format!("Allowed if the input fits {}. Denied otherwise.", "x".repeat(300));
+        for width in [40, 80, 500] {
+            let row = Row { cells: ["pay.charge".to_owned(), "may deny".to_owned()], note: note.clone() };
+            let (looks, colours) = ([None, None], Colours::Off);
+            let table = Layout { header: None, looks, cut: 0, width: Some(width), colours }.draw(&[row]);
+            let shown = Columns::Terminal(width).broken(&table);
+            assert!(shown.lines().all(|line| line.len() <= width), "{shown}");
+            assert_eq!(shown.replace("\n  | ", ""), format!("pay.charge  may deny\n  {note}"));
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use isobox::connector::Ready;
 use isobox::events::Contents;
 use isobox::policy::{Permission, Preview};
 use isobox::search::{Explanation, SearchHit, SearchResults};
-use isobox::text::{brief, excerpt, lines_without_escapes};
+use isobox::text::{brief, excerpt, lines_without_escapes, without_escapes};
 use isobox::tools::{Catalogue, DescribedKind, Renaming};
 use isobox::workspace::Workspace;
 use isobox::{Isobox, Outcome, Tool, Value, demo, json};
@@ -210,7 +210,7 @@ fn mark(preview: &Preview<'_>) -> &'static str {
 
 /// Formats the conditions of a tool, to be shown below it.
 fn note(conditions: &[String]) -> String {
-    brief(&conditions.join(" "), 1000)
+    without_escapes(&conditions.join(" ")).into_owned()
 }
 
 /// Shows the results: with their descriptions, or with the reasons for their order.

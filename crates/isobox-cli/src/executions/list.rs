@@ -6,6 +6,7 @@ use isobox::{ExecutionId, PendingKind, Timestamp, Value, json};
 
 use crate::executions::find::short;
 use crate::executions::moment::rough;
+use crate::rows::{cut, padded, width_of};
 use crate::style::{Colours, Look};
 
 /// The maximum number of characters shown of the path of a pending call.
@@ -46,8 +47,8 @@ const STATUS: usize = 1;
 const OWNER: usize = 4;
 /// The minimum width of the last two columns with texts of programs.
 const NARROW: usize = 12;
-/// The maximum number of characters shown of the name of an owner where the table has to fit.
-const LONGEST_OWNER: usize = 14;
+/// The maximum number of columns for the name of an owner where the table has to fit.
+const LONGEST_OWNER: usize = 15;
 
 /// One line of the table. A header has no state.
 struct Line {
@@ -64,7 +65,7 @@ pub(crate) fn draw(page: &Page, now: Timestamp, detail: Detail, colours: Colours
         Row::Unreadable(row) => {
             let [calls, age, owner, program, pending] = <[String; 5]>::default();
             let state = State::Unreadable;
-            let cells = [brief(&row.id, 24), state.to_string(), calls, age, owner, program, pending];
+            let cells = [cut(&brief(&row.id, 24), 25), state.to_string(), calls, age, owner, program, pending];
             Line { state: Some(state), cells }
         }
     }));
@@ -76,7 +77,7 @@ pub(crate) fn draw(page: &Page, now: Timestamp, detail: Detail, colours: Colours
     let widths: [usize; 7] = std::array::from_fn(|column| widest(&lines, column));
     let draw_line = |line: &Line| {
         let cell = |column: &usize| {
-            let padded = format!("{:width$}", line.cells[*column], width = widths[*column]);
+            let padded = padded(&line.cells[*column], widths[*column]);
             match line.state {
                 None => colours.paint(Look::Faint, &padded),
                 Some(state) if *column == STATUS => {
@@ -102,15 +103,14 @@ fn fit(lines: &mut [Line], columns: &[usize], width: usize) {
     for column in FIXED..7 {
         let share = if column == FIXED { room / 2 } else { room };
         for line in &mut *lines {
-            // The ellipsis comes on top.
-            line.cells[column] = brief(&line.cells[column], share.max(NARROW) - 1);
+            line.cells[column] = cut(&line.cells[column], share.max(NARROW));
         }
         room = room.saturating_sub(widest(lines, column) + 2);
     }
 }
 
 fn widest(lines: &[Line], column: usize) -> usize {
-    lines.iter().map(|line| line.cells[column].chars().count()).max().unwrap_or_default()
+    lines.iter().map(|line| width_of(&line.cells[column])).max().unwrap_or_default()
 }
 
 /// Returns the look of a state: what needs a person stands out.
@@ -129,13 +129,13 @@ pub(crate) fn look_of(state: State) -> Option<Look> {
 fn cells(listed: &Listed, now: Timestamp, detail: Detail) -> [String; 7] {
     let Listed { id, created, head, .. } = listed;
     let code = head.code.map(|code| format!(" {code}")).unwrap_or_default();
-    let longest_owner = if detail == Detail::Wide { usize::MAX } else { LONGEST_OWNER };
+    let owner = head.owner.as_deref().map(|owner| brief(owner, usize::MAX)).unwrap_or_default();
     [
         short(id),
         format!("{}{code}", listed.state()),
         head.calls.to_string(),
         rough(now.0.saturating_sub(created.0)),
-        head.owner.as_deref().map(|owner| brief(owner, longest_owner)).unwrap_or_default(),
+        if detail == Detail::Wide { owner } else { cut(&owner, LONGEST_OWNER) },
         head.function.as_deref().map(|function| brief(function, 40)).unwrap_or_default(),
         pending(listed, now),
     ]
@@ -290,7 +290,7 @@ mod tests {
         several.executions[0].head.function = Some("a-report-with-a-long-name.ts".into());
         insta::assert_snapshot!(draw(&several, NOW, Detail::Fitting { width: 80 }, Colours::Off), @r"
         EXECUTION      STATUS   CALLS  AGE  OWNER            PROGRAM        PENDING
-        exec_87b557c0  paused   12     5s   a-service-acco…  a-report-wit…  mail.send (…
+        exec_87b557c0  paused   12     5s   a-service-acco…  a-report-wit…  mail.send…
         exec_87b49470  decided  12     55s                   tour.ts        2
         exec_87b3d120  running  3      1m   ada              tour.ts
         ");
@@ -307,6 +307,22 @@ mod tests {
         }
         let text = draw(&page(), NOW, Detail::Fitting { width: 100 }, Colours::On);
         assert!(text.contains("\u{1b}[33mpaused") && text.contains("\u{1b}[1;31mfailed TIMEOUT"), "{text}");
+    }
+
+    #[test]
+    fn wide_characters_keep_the_columns_in_line() {
+        let mut several = page();
+        several.executions.truncate(2);
+        several.unreadable.clear();
+        several.executions[0].head.owner = Some("日本語日本語日本語".into());
+        several.executions[0].head.function = Some("報告書を作成する.ts".into());
+        insta::assert_snapshot!(draw(&several, NOW, Detail::Fitting { width: 80 }, Colours::Off), @r"
+        EXECUTION      STATUS   CALLS  AGE  OWNER            PROGRAM        PENDING
+        exec_87b557c0  paused   12     5s   日本語日本語日…  報告書を作成…  mail.send…
+        exec_87b49470  decided  12     55s  ada              tour.ts        2
+        ");
+        let wide = draw(&several, NOW, Detail::Wide, Colours::Off);
+        assert!(wide.contains("日本語日本語日本語  報告書を作成する.ts  mail.send (approval) +2"), "{wide}");
     }
 
     #[test]

@@ -13,6 +13,7 @@ use super::axis::Axis;
 use super::bars::{Bars, Shape};
 use super::list::look_of;
 use super::moment::{date_and_time, duration, time};
+use crate::rows::{in_one_line, padded, width_of};
 use crate::style::{Colours, Look};
 
 /// The data that a timeline shows.
@@ -90,15 +91,16 @@ fn status(story: &Story<'_>, state: &JournalState) -> State {
 
 /// Draws one row per call below a row with the time scale.
 pub(super) fn chart(story: &Story<'_>, state: &JournalState, width: usize, colours: Colours) -> String {
-    /// The maximum number of characters shown of a path.
-    const PATH: usize = 28;
+    /// The maximum number of columns for a path.
+    const PATH: usize = 29;
     let records = state.records();
     let Some(shown) = records.get(..records.len().min(SHOWN)).filter(|shown| !shown.is_empty()) else {
         return String::new();
     };
-    let labels: Vec<String> = shown.iter().map(|call| format!("{} {}", call.seq, brief(&call.path, PATH))).collect();
+    let labels: Vec<String> =
+        shown.iter().map(|call| format!("{} {}", call.seq, in_one_line(&call.path, PATH))).collect();
     let ends: Vec<String> = shown.iter().map(end_of).collect();
-    let longest = |texts: &[String]| texts.iter().map(|text| text.chars().count()).max().unwrap_or_default();
+    let longest = |texts: &[String]| texts.iter().map(|text| width_of(text)).max().unwrap_or_default();
     let (label, end) = (longest(&labels), longest(&ends));
     let columns = width.saturating_sub(label + end + 4).max(12);
     let bars = Bars::of(story.created, story.entries);
@@ -108,7 +110,7 @@ pub(super) fn chart(story: &Story<'_>, state: &JournalState, width: usize, colou
     for ((call, name), end) in shown.iter().zip(&labels).zip(&ends) {
         let row = row(call.seq, &bars, &axis);
         let end = if call.error.is_some() { colours.paint(Look::Error, end) } else { end.clone() };
-        rows.push(format!("{name:label$}  {row}  {end}"));
+        rows.push(format!("{}  {row}  {end}", padded(name, label)));
     }
     if records.len() > SHOWN {
         rows.push(format!("… {} more calls", records.len() - SHOWN));
@@ -119,17 +121,17 @@ pub(super) fn chart(story: &Story<'_>, state: &JournalState, width: usize, colou
 
 /// Lists the calls with their inputs and errors, one line each.
 fn inputs(story: &Story<'_>, state: &JournalState, width: usize, colours: Colours) -> String {
-    /// The maximum number of characters shown of an error.
+    /// The maximum number of columns for an error.
     const ERROR: usize = 200;
     let records = state.records();
     let mut lines = Vec::new();
     for call in records.iter().take(SHOWN) {
         let input = story.inputs.get(&call.seq).map(Value::to_string).unwrap_or_default();
         let name = format!("{} {}", call.seq, brief(&call.path, 80));
-        let room = width.saturating_sub(name.chars().count() + 1).max(40);
-        lines.push(format!("{} {}", colours.paint(Look::Mark, &name), brief(&input, room)).trim_end().to_owned());
+        let room = width.saturating_sub(width_of(&name) + 1).max(40);
+        lines.push(format!("{} {}", colours.paint(Look::Mark, &name), in_one_line(&input, room)).trim_end().to_owned());
         if let Some(error) = &call.error {
-            let error = format!("{}: {}", error.code, in_whole_words(&error.message, ERROR));
+            let error = format!("{}: {}", error.code, in_one_line(&error.message, ERROR));
             lines.push(format!("  {}", colours.paint(Look::Error, &error)));
         }
     }
@@ -272,7 +274,7 @@ fn result(story: &Story<'_>, state: &JournalState, colours: Colours) -> String {
                 (Some(line), Some(column)) => format!(" (line {line}, column {column})"),
                 _ => String::new(),
             };
-            let error = format!("{}: {}{place}", failure.code, in_whole_words(&failure.message, 500));
+            let error = format!("{}: {}{place}", failure.code, in_one_line(&failure.message, 500));
             colours.paint(Look::Error, &error)
         }
         Some(Ending::RolledBack(_)) => {
@@ -288,19 +290,8 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Formats a text in one line, cut between words if it is long.
-fn in_whole_words(text: &str, characters: usize) -> String {
-    let line = brief(text, characters);
-    if line == brief(text, usize::MAX) {
-        return line;
-    }
-    let kept = line.trim_end_matches('…');
-    let word = kept.rfind(' ').filter(|at| *at > kept.len() / 2);
-    format!("{}…", word.map_or(kept, |at| &kept[..at]).trim_end())
-}
-
 pub(crate) fn one_line(text: &str) -> String {
-    brief(text, 160)
+    in_one_line(text, 160)
 }
 
 #[cfg(test)]

@@ -142,13 +142,6 @@ fn a_pause_with_an_immediate_decision_is_not_shown() {
 }
 
 #[test]
-fn long_errors_are_cut_between_words() {
-    assert_eq!(in_whole_words("the server did not answer", 40), "the server did not answer");
-    assert_eq!(in_whole_words("the server did not answer", 21), "the server did not…");
-    assert_eq!(in_whole_words("incomprehensibilities", 10), "incomprehe…");
-}
-
-#[test]
 fn what_ended_while_it_was_at_rest_has_rested_until_then() {
     const DAY: u64 = 86_400_000;
     let mut all = long_story()[..10].to_vec();
