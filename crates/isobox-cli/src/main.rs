@@ -16,6 +16,7 @@ mod init;
 mod learning;
 mod login;
 mod mcp;
+mod notices;
 mod outcome;
 mod pages;
 mod pending;

@@ -22,10 +22,11 @@ use tokio::sync::RwLock;
 use crate::Exit;
 use crate::arguments::McpOptions;
 use crate::deciding::user;
+use crate::notices::Told;
 use crate::progress::progress_line;
 use crate::questions::{Reference, asks, question_of};
 use crate::retention::keep_house;
-use crate::setting::{Needs, Wanted, open_store, read_config_and_store, tell, workspace_options};
+use crate::setting::{Needs, Wanted, open_store, read_config_and_store, workspace_options};
 use crate::signals::EndSignals;
 use crate::trust::Asks;
 
@@ -86,7 +87,7 @@ struct Door {
     roles: Vec<String>,
     session: Option<String>,
     /// The problems and warnings that were last reported.
-    told: Mutex<Vec<String>>,
+    told: Mutex<Told>,
     /// Locked while old executions are removed.
     housekeeping: Arc<tokio::sync::Mutex<()>>,
     /// Read-locked while a program runs. The write lock is granted only when none runs.
@@ -96,14 +97,7 @@ struct Door {
 impl Door {
     async fn ready(&self) -> Result<Ready, Failure> {
         let ready = self.workspace.durable().await?;
-        let problems = ready.problems.iter().map(|problem| problem.message.clone());
-        let news: Vec<String> = problems.chain(ready.isobox.warnings().into_iter().map(str::to_owned)).collect();
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        if *told != news {
-            tell(&ready);
-            *told = news;
-        }
-        drop(told);
+        self.told.lock().unwrap_or_else(PoisonError::into_inner).tell_news(&ready);
         Ok(ready)
     }
 

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow};
 use isobox::config::{Config, ConfigError, ConfigFile, StoreConfig};
 use isobox::connector::{Ready, ServiceStatus, TokenStore};
-use isobox::text::marked;
 use isobox::workspace::{Freshness, KeptOffers, KnownStores, TokenFiles, Workspace, WorkspaceOptions};
 use isobox::{Failure, Isobox};
 
+use crate::notices::{Notice, tell};
 use crate::state::{NO_HOME, state_folder};
 use crate::style::{Colours, Look, is_quiet, print_error, warn};
 use crate::trust::{self, Asks};
@@ -206,25 +206,7 @@ pub(crate) fn tell_failed_servers(workspace: &Workspace, ready: &Ready) {
         if let ServiceStatus::Failed(error) = report.status
             && !ready.problems.iter().any(|problem| problem.message == error.message())
         {
-            tell_problem(&error.into());
+            Notice::from(&Failure::from(error)).tell_once();
         }
-    }
-}
-
-/// Prints the problems and warnings of a workspace.
-pub(crate) fn tell(ready: &Ready) {
-    ready.problems.iter().for_each(tell_problem);
-    for warning in ready.isobox.warnings() {
-        warn(warning);
-    }
-}
-
-fn tell_problem(problem: &Failure) {
-    if is_quiet() {
-        return;
-    }
-    warn(&problem.message);
-    if let Some(hint) = &problem.hint {
-        print_error(&format!("  {}", marked(hint)));
     }
 }

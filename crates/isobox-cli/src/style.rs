@@ -169,16 +169,29 @@ pub(crate) fn is_quiet() -> bool {
 /// Prints a warning, unless it was printed before or no warnings are wanted. The text may quote anything; it is escaped
 /// here.
 pub(crate) fn warn(text: &str) {
-    /// The warnings that were printed. A process that runs for long forgets them now and then.
-    static PRINTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    warn_with_hint(text, None);
+}
+
+/// Prints a warning and its hint, unless both were printed before or no warnings are wanted.
+pub(crate) fn warn_with_hint(text: &str, hint: Option<&str>) {
+    /// The warnings that were printed, with their hints. A process that runs for long forgets them now and then.
+    static PRINTED: Mutex<BTreeSet<(String, Option<String>)>> = Mutex::new(BTreeSet::new());
     const REMEMBERED: usize = 1000;
     let mut printed = PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
     if printed.len() >= REMEMBERED {
         printed.clear();
     }
-    if is_quiet() || !printed.insert(text.to_owned()) {
+    if printed.insert((text.to_owned(), hint.map(str::to_owned))) {
+        print_warning(text, hint);
+    }
+}
+
+/// Prints a warning and its hint, unless no warnings are wanted.
+pub(crate) fn print_warning(text: &str, hint: Option<&str>) {
+    if is_quiet() {
         return;
     }
     let colours = Colours::of_standard_error();
-    print_error(&format!("{} {}", colours.paint(Look::Warning, "warn:"), marked(text)));
+    let hint = hint.map(|hint| format!("\n  {}", marked(hint))).unwrap_or_default();
+    print_error(&format!("{} {}{hint}", colours.paint(Look::Warning, "warn:"), marked(text)));
 }
