@@ -43,28 +43,39 @@ pub(crate) fn tell_outcome(outcome: &Outcome, source: &Source, commands: &Comman
 /// Returns the outcome as JSON. Every position names the file as the author named it.
 pub(crate) fn with_files(outcome: &Outcome, source: &Source) -> Result<Value> {
     let mut json = serde_json::to_value(outcome)?;
+    name_files(&mut json, source);
+    Ok(json)
+}
+
+/// Names the file in every position of an outcome or a plan as the author named it.
+pub(crate) fn name_files(outcome: &mut Value, source: &Source) {
     if source.name() == Source::STANDARD_INPUT {
-        return Ok(json);
+        return;
     }
     let name = |file: &Value| Value::from(source.file(file.as_str()).0);
-    if json["error"]["line"].is_number() {
-        let details = &mut json["error"]["details"];
+    if outcome["error"]["line"].is_number() {
+        let details = &mut outcome["error"]["details"];
         if !details.is_object() {
             *details = json!({});
         }
         details["file"] = name(&details["file"]);
     }
-    if let Some(findings) = json.pointer_mut("/error/details/findings").and_then(Value::as_array_mut) {
+    if let Some(findings) = outcome.pointer_mut("/error/details/findings").and_then(Value::as_array_mut) {
         for finding in findings.iter_mut().filter(|finding| finding["line"].is_number()) {
             finding["file"] = name(&finding["file"]);
         }
     }
-    for call in json.get_mut("pending").and_then(Value::as_array_mut).into_iter().flatten() {
-        if let Some(at) = call.get_mut("at").filter(|at| at.is_object()) {
-            at["file"] = name(&at["file"]);
-        }
+    for call in outcome.get_mut("pending").and_then(Value::as_array_mut).into_iter().flatten() {
+        name_file_of_call(call, source);
     }
-    Ok(json)
+}
+
+/// Names the file in the position of a call as the author named it, if the call has a position.
+pub(crate) fn name_file_of_call(call: &mut Value, source: &Source) {
+    let place = call.get_mut("at").filter(|at| at.is_object() && source.name() != Source::STANDARD_INPUT);
+    if let Some(at) = place {
+        at["file"] = Value::from(source.file(at["file"].as_str()).0);
+    }
 }
 
 /// Prints the error that ended a command, in the form that was asked for. Returns the exit status.
@@ -247,6 +258,15 @@ mod tests {
                             "details": { "findings": [finding] } });
         let shown = with("failed", "error", &error);
         assert_eq!(shown["error"]["details"]["findings"][0]["file"], "jobs/report.ts");
+        let mut call = json!({ "seq": "0", "at": { "line": 1, "column": 7 } });
+        name_file_of_call(&mut call, &source);
+        assert_eq!(call["at"], json!({ "line": 1, "column": 7, "file": "jobs/report.ts" }));
+        for unchanged in [json!(null), json!({ "seq": "0", "at": null }), json!({ "status": "planned", "result": 1 })] {
+            let mut shown = unchanged.clone();
+            name_files(&mut shown, &source);
+            name_file_of_call(&mut shown, &source);
+            assert_eq!(shown, unchanged);
+        }
     }
 
     #[test]

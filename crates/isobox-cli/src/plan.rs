@@ -9,7 +9,7 @@ use isobox::{CancellationToken, Isobox, demo};
 use crate::Exit;
 use crate::arguments::RunOptions;
 use crate::commands::Commands;
-use crate::outcome::Form;
+use crate::outcome::{Form, name_files};
 use crate::run::run_of;
 use crate::setting::{Needs, Wanted, freshness, read_config_and_store, start, tell_failed_servers, workspace_options};
 use crate::signals::{EndSignals, Leaves, tell_stopped, until_stopped};
@@ -51,7 +51,11 @@ pub(crate) fn plan(options: &RunOptions) -> Result<Exit> {
         let exit = match until_stopped(work, &mut signals, &token, Leaves::Nothing).await {
             Ok(Ok(plan)) => {
                 match form {
-                    Form::Json => print_json(&serde_json::to_string(&plan)?),
+                    Form::Json => {
+                        let mut shown = serde_json::to_value(&plan)?;
+                        name_files(&mut shown, &source);
+                        print_json(&shown.to_string())
+                    }
                     Form::Text => print_lines(&plan.in_words(MAX_TEXT)),
                 }
                 .context("cannot write the plan")?;

@@ -23,7 +23,7 @@ use crate::executions::held::advise_held;
 use crate::executions::input::read_input;
 use crate::executions::moment::{now, rough};
 use crate::executions::unheard;
-use crate::outcome::{Form, tell_elsewhere, tell_outcome, with_files};
+use crate::outcome::{Form, name_file_of_call, tell_elsewhere, tell_outcome, with_files};
 use crate::pending::{Extent, draw_call, draw_commands};
 use crate::progress::Printer;
 use crate::retention::keep_house;
@@ -273,7 +273,7 @@ impl Deciding<'_> {
     }
 
     /// Returns the program of an execution, or an empty one if it cannot be read: the outcome is printed anyway.
-    async fn source_to_tell(&self, id: &ExecutionId) -> Source {
+    pub(super) async fn source_to_tell(&self, id: &ExecutionId) -> Source {
         match self.archive.inspect(id).await {
             Ok(inspected) => Source::kept(inspected.beginning),
             Err(_) => Source::single(Source::STANDARD_INPUT.to_owned(), String::new()),
@@ -332,6 +332,7 @@ pub(crate) enum Resumes {
 fn records(open: &Open) -> Vec<Value> {
     let record = |call: &isobox::PendingCall| {
         let mut record = json!(call);
+        name_file_of_call(&mut record, &open.source);
         record["executionId"] = json!(open.paused.execution_id);
         record["revision"] = json!(open.paused.revision);
         record["since"] = json!(open.since.get(&call.seq));

@@ -24,7 +24,7 @@ use crate::deciding::decider;
 use crate::executions::find::{find, find_or_last};
 use crate::executions::input::read_input;
 use crate::executions::unheard;
-use crate::outcome::{Form, print_running, tell_elsewhere, tell_outcome, tell_sleep};
+use crate::outcome::{Form, print_running, tell_elsewhere, tell_outcome, tell_sleep, with_files};
 use crate::pending::waits_for;
 use crate::progress::Printer;
 use crate::retention::keep_house;
@@ -189,7 +189,8 @@ impl Deciding<'_> {
         match seen {
             Ok(Resumed::Here(outcome)) => {
                 if self.options.json {
-                    print_json(&serde_json::to_string(&outcome)?).context("cannot write the outcome")?;
+                    let shown = with_files(&outcome, &self.source_to_tell(&id).await)?;
+                    print_json(&shown.to_string()).context("cannot write the outcome")?;
                 }
                 match *outcome {
                     Outcome::Failed(failed) if failed.error.code == code => {

@@ -7,6 +7,9 @@ use isobox::journal::{Asked, Entry, Instruction, Settlement, Verdict, Wanted};
 use isobox::policy::{Policy, ToolNames};
 use isobox::{CallSeq, ExecutionId, Limits, Program, Value, json};
 
+use crate::outcome::name_files;
+use crate::source::Source;
+
 /// Returns the record of an execution. `said` are the instructions that no process has applied yet.
 pub(crate) fn record(
     id: &ExecutionId,
@@ -17,6 +20,8 @@ pub(crate) fn record(
 ) -> Value {
     let beginning = &inspected.beginning;
     let mut tools = HashMap::new();
+    let mut outcome = json!(inspected.outcome(id, policy));
+    name_files(&mut outcome, &Source::of(program.clone(), beginning.function.clone()));
     let entries: Vec<Value> = inspected.entries.iter().map(|entry| entry_of(entry, &mut tools, policy)).collect();
     json!({
         "executionId": id,
@@ -36,7 +41,7 @@ pub(crate) fn record(
         "isDecided": !said.is_empty(),
         "status": inspected.state(said.len()),
         "revision": inspected.state.revision,
-        "outcome": inspected.outcome(id, policy),
+        "outcome": outcome,
         "entries": entries,
     })
 }

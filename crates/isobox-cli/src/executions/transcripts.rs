@@ -18,7 +18,7 @@ use super::report;
 use crate::Exit;
 use crate::arguments::{ExecutionsCommand, ExportFormat};
 use crate::deciding::user;
-use crate::outcome::{Form, tell_elsewhere, tell_outcome};
+use crate::outcome::{Form, name_file_of_call, name_files, tell_elsewhere, tell_outcome};
 use crate::progress::Printer;
 use crate::retention::keep_house;
 use crate::rows::Columns;
@@ -107,7 +107,10 @@ fn replay_record(transcript: &Transcript, replayed: &Replayed) -> Value {
         ReplayEnd::NotOver => ("not-over", None),
         ReplayEnd::Before(seq) => ("stopped", Some(seq)),
     };
-    let open: Vec<Value> = open.iter().map(open_record).collect();
+    let source = Source::kept(transcript.beginning.clone());
+    let open: Vec<Value> = open.iter().map(|open| open_record(open, &source)).collect();
+    let mut outcome = json!(until.is_none().then(|| transcript.outcome()));
+    name_files(&mut outcome, &source);
     json!({
         "executionId": transcript.execution_id,
         "replay": verdict,
@@ -117,12 +120,14 @@ fn replay_record(transcript: &Transcript, replayed: &Replayed) -> Value {
         "logs": logs,
         "facts": facts,
         "open": open,
-        "outcome": until.is_none().then(|| transcript.outcome()),
+        "outcome": outcome,
     })
 }
 
-fn open_record(open: &OpenRequest) -> Value {
-    json!({ "seq": open.seq, "what": open.what, "at": open.at })
+fn open_record(open: &OpenRequest, source: &Source) -> Value {
+    let mut record = json!({ "seq": open.seq, "what": open.what, "at": open.at });
+    name_file_of_call(&mut record, source);
+    record
 }
 
 fn draw_replay(transcript: &Transcript, replayed: &Replayed) -> String {

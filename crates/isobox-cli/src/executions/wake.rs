@@ -3,9 +3,11 @@
 use anyhow::{Context, Result};
 use isobox::text::{brief, marked};
 use isobox::{Code, Failure, Outcome, Woken, json};
+use tokio::sync::mpsc::unbounded_channel;
 
 use crate::Exit;
 use crate::executions::decide::Deciding;
+use crate::outcome::with_files;
 use crate::retention::keep_house;
 use crate::setting::{start_durably, tell_failed_servers};
 use crate::style::{print_error, print_json, print_lines};
@@ -19,19 +21,26 @@ impl Deciding<'_> {
             started = start_durably(self.workspace) => started?,
             () = token.cancelled() => return Err(interrupted().into()),
         };
-        let (mut exit, mut count, mut written) = (Exit::Completed, 0, Ok(()));
-        let told = |woken: Woken| {
-            count += 1;
-            exit = exit.worst(match &woken.outcome {
-                Ok(outcome) => Exit::of_outcome(outcome),
-                Err(failure) => Exit::of_failure(failure),
-            });
-            if written.is_ok() {
-                written = self.tell_woken(&woken);
+        let (sender, mut receiver) = unbounded_channel::<Woken>();
+        // The receiver reads until all are woken.
+        let waking = ready.isobox.wake_due(token, move |woken| drop(sender.send(woken)));
+        let telling = async {
+            let (mut exit, mut count, mut written) = (Exit::Completed, 0_usize, Ok(()));
+            while let Some(woken) = receiver.recv().await {
+                count += 1;
+                exit = exit.worst(match &woken.outcome {
+                    Ok(outcome) => Exit::of_outcome(outcome),
+                    Err(failure) => Exit::of_failure(failure),
+                });
+                if written.is_ok() {
+                    written = self.tell_woken(&woken).await;
+                }
             }
+            written.map(|()| (exit, count))
         };
-        ready.isobox.wake_due(token, told).await?;
-        written?;
+        let (woken, told) = tokio::join!(waking, telling);
+        woken?;
+        let (exit, count) = told?;
         tell_failed_servers(self.workspace, &ready);
         if token.is_cancelled() {
             return Err(interrupted().hint("executions that were not woken are still due").into());
@@ -44,11 +53,14 @@ impl Deciding<'_> {
     }
 
     /// Prints what became of an execution, in one line.
-    fn tell_woken(&self, woken: &Woken) -> Result<()> {
+    async fn tell_woken(&self, woken: &Woken) -> Result<()> {
         let Woken { id, due, outcome, .. } = woken;
         if self.options.json {
             let line = match outcome {
-                Ok(outcome) => json!({ "executionId": id, "due": due, "outcome": outcome }),
+                Ok(outcome) => {
+                    let outcome = with_files(outcome, &self.source_to_tell(id).await)?;
+                    json!({ "executionId": id, "due": due, "outcome": outcome })
+                }
                 Err(failure) => json!({ "executionId": id, "due": due, "error": failure }),
             };
             return print_json(&line.to_string()).context("cannot write the outcome");

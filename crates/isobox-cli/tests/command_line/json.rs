@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::contact::{FAKE_SERVER, empty};
-use crate::executions::{Done, Folder};
+use crate::executions::{Done, Folder, ONE};
 
 #[test]
 fn arguments_that_are_wrong_are_an_error_in_json_too() {
@@ -213,4 +213,31 @@ fn what_is_stored_has_its_numbers_as_javascript_reads_them() {
 fn numbered(mut transcript: Value) -> Value {
     transcript["beginning"]["seed"] = json!(u64::MAX);
     transcript
+}
+
+#[test]
+fn positions_of_stored_and_planned_programs_name_the_file() {
+    let folder = Folder::new("files");
+    let id = folder.pause(ONE);
+    let shown = folder.isobox(&["executions", "show", &id, "--json"]).json();
+    assert_eq!(shown["outcome"]["pending"][0]["at"]["file"], "program.ts", "{shown}");
+    let pending = folder.isobox(&["executions", "pending", "--json"]).json();
+    assert_eq!(pending["pending"][0]["at"]["file"], "program.ts", "{pending}");
+    let stopped = folder.isobox(&["executions", "replay", &id, "--until", "0", "--json"]).json();
+    assert_eq!(stopped["open"][0]["at"]["file"], "program.ts", "{stopped}");
+    folder.file("fails.ts", "await tools.demo.echo(1);\nthrow new Error('no')");
+    let failed = folder.isobox(&["run", "--demo", "--json", "fails.ts"]).json();
+    let id = failed["executionId"].as_str().expect("an id").to_owned();
+    for outcome in [
+        failed,
+        folder.isobox(&["executions", "show", &id, "--json"]).json()["outcome"].clone(),
+        folder.isobox(&["executions", "replay", &id, "--json"]).json()["outcome"].clone(),
+        folder.isobox(&["run", "--demo", "--plan", "--json", "fails.ts"]).json(),
+    ] {
+        assert_eq!(
+            (&outcome["error"]["line"], &outcome["error"]["details"]["file"]),
+            (&json!(2), &json!("fails.ts")),
+            "{outcome}"
+        );
+    }
 }

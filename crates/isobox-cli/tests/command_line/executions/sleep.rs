@@ -104,6 +104,17 @@ fn everything_that_is_due_is_woken_by_one_command() {
     std::thread::sleep(Duration::from_millis(2400));
     let woken = folder.isobox(&["executions", "wake"]);
     assert_eq!((woken.status, woken.stdout), (0, format!("{id} completed\n")));
+
+    let child = start(&folder, &napping(2300).replace("return 'rested'", "throw new Error('late')"), &[]);
+    asleep(&folder);
+    signalled(child, "-INT");
+    std::thread::sleep(Duration::from_millis(2400));
+    let woken = folder.isobox(&["executions", "wake", "--json"]);
+    assert_eq!(
+        (woken.status, &woken.json()["outcome"]["error"]["details"]["file"]),
+        (1, &json!("program.ts")),
+        "{woken:?}"
+    );
 }
 
 #[test]
