@@ -127,7 +127,47 @@ fn entry_of<'e>(entry: &'e Entry, tools: &mut HashMap<CallSeq, ToolNames<'e>>, p
         Entry::Noted(_) => shown["noted"]["note"] = Value::String("[hidden]".to_owned()),
         Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) | Entry::Rollback(_) => {}
     }
+    with_units(entry, &mut shown);
     shown
+}
+
+/// Gives the durations of an entry the unit and the names of all durations in JSON. The stored form has other ones.
+fn with_units(entry: &Entry, shown: &mut Value) {
+    let used = |wall: u64, cpu: u64| json!({ "wallMs": wall, "cpuMs": cpu as f64 / 1000.0 });
+    match entry {
+        Entry::Step(step) => {
+            shown["step"]["used"] = used(step.used.wall, step.used.cpu);
+            for (index, asked) in step.calls.iter().enumerate() {
+                if let Wanted::Timer(_) = asked.what {
+                    shown["step"]["calls"][index]["what"] = request_of(&asked.what);
+                }
+            }
+        }
+        Entry::Paused(pause) => shown["paused"]["used"] = used(pause.used.wall, pause.used.cpu),
+        Entry::Settled(settled) => rename(&mut shown["settled"], "took", settled.took),
+        Entry::Ended(ended) => rename(&mut shown["ended"], "duration", ended.duration),
+        Entry::Started(_)
+        | Entry::Noted(_)
+        | Entry::Asked(_)
+        | Entry::Decided(_)
+        | Entry::Resumed(_)
+        | Entry::Rollback(_) => {}
+    }
+}
+
+fn rename(entry: &mut Value, stored: &str, milliseconds: u64) {
+    if let Some(members) = entry.as_object_mut() {
+        members.remove(stored);
+        members.insert("durationMs".to_owned(), milliseconds.into());
+    }
+}
+
+/// Returns the request of a program, with the unit of a timer.
+pub(crate) fn request_of(what: &Wanted) -> Value {
+    match what {
+        Wanted::Tool { .. } => json!(what),
+        Wanted::Timer(delay) => json!({ "timerMs": delay }),
+    }
 }
 
 fn redact(entry: &mut Value, pointer: &str, names: ToolNames<'_>, policy: &Policy) {
@@ -154,6 +194,25 @@ mod tests {
     use isobox::snippets::RUN;
 
     use super::*;
+
+    #[test]
+    fn the_durations_of_entries_have_a_unit() {
+        let shown = |stored: Value| {
+            let entry: Entry = serde_json::from_value(stored).expect("an entry");
+            entry_of(&entry, &mut HashMap::new(), &Policy::default())
+        };
+        let calls = json!([{ "seq": "0", "what": { "timer": 500 } }]);
+        let step = json!({ "step": { "clock": 1, "calls": calls, "used": { "wall": 7, "cpu": 2300 } } });
+        let step = shown(step)["step"].clone();
+        assert_eq!(step["used"], json!({ "wallMs": 7, "cpuMs": 2.3 }));
+        assert_eq!(step["calls"][0]["what"], json!({ "timerMs": 500 }));
+        let settled = shown(json!({ "settled": { "seq": "0", "settlement": { "result": 1 }, "took": 80 } }));
+        assert_eq!(settled["settled"], json!({ "seq": "0", "settlement": { "result": 1 }, "durationMs": 80 }));
+        let paused = shown(json!({ "paused": { "at": 3, "used": { "wall": 490, "cpu": 1000 } } }));
+        assert_eq!(paused["paused"]["used"], json!({ "wallMs": 490, "cpuMs": 1.0 }));
+        let ended = shown(json!({ "ended": { "how": { "completed": 1 }, "duration": 800, "at": 9 } }));
+        assert_eq!(ended["ended"], json!({ "how": { "completed": 1 }, "at": 9, "durationMs": 800 }));
+    }
 
     #[test]
     fn the_start_of_a_snippet_is_shown_without_redacted_input_and_without_code() {

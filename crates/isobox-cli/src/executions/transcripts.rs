@@ -14,6 +14,7 @@ use isobox::{CallSeq, Code, Failure, Isobox, Outcome, Principal, Resume, Resumed
 
 use super::decide::Deciding;
 use super::find::{find, find_or_last};
+use super::record::request_of;
 use super::report;
 use crate::Exit;
 use crate::arguments::{ExecutionsCommand, ExportFormat};
@@ -125,7 +126,7 @@ fn replay_record(transcript: &Transcript, replayed: &Replayed) -> Value {
 }
 
 fn open_record(open: &OpenRequest, source: &Source) -> Value {
-    let mut record = json!({ "seq": open.seq, "what": open.what, "at": open.at });
+    let mut record = json!({ "seq": open.seq, "what": request_of(&open.what), "at": open.at });
     name_file_of_call(&mut record, source);
     record
 }

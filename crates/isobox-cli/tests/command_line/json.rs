@@ -198,6 +198,10 @@ fn what_is_stored_has_its_numbers_as_javascript_reads_them() {
     assert_eq!(shown["seed"], seed, "{shown}");
     let limits = ["timeoutMs", "cpuMs", "settleMs"].map(|key| &shown["limits"][key]);
     assert_eq!(limits, [&json!(7000), &json!(3000), &json!(1000)], "{shown}");
+    let entries = shown["entries"].as_array().expect("a list");
+    let of = |kind: &str| entries.iter().find_map(|entry| entry.get(kind)).unwrap_or_else(|| panic!("{kind}: {shown}"));
+    assert!(of("step")["used"]["wallMs"].is_u64() && of("step")["used"]["cpuMs"].is_f64(), "{shown}");
+    assert!(of("settled")["durationMs"].is_u64() && of("ended")["durationMs"].is_u64(), "{shown}");
     let listed = folder.listed();
     assert_eq!((&listed[0]["executionId"], &listed[0]["id"]), (&json!(id), &json!(id)));
     let exported = folder.isobox(&["executions", "export", &id, "--json"]);
