@@ -75,7 +75,8 @@ pub(crate) enum ExecutionsCommand {
     /// "value"? }. `pending --json` prints the first three. The verdicts are approve, deny, answer, happened,
     /// did-not-happen and fail; answer and happened need a value. The decisions about one execution are recorded
     /// together or not at all. A refused decision does not affect other executions. On a terminal, without decisions,
-    /// the command asks about every pending call. The exit status is the worst of all executions.
+    /// the command asks about every pending call; the exit status is 1 if there are none. Otherwise it is the worst of all
+    /// executions.
     Decide {
         /// Read decisions from this file [default: standard input].
         #[arg(long, value_name = "FILE")]
@@ -164,7 +165,7 @@ pub(crate) enum ExecutionsCommand {
     ///
     /// It is meant for cron; `isobox mcp` wakes executions itself. Executions that other processes wake at the
     /// same time are left to them. One that cannot be resumed does not affect the others, and stays due. The exit status is
-    /// the worst of all executions: 3 if one sleeps again or is paused.
+    /// the worst of all executions: 3 if one sleeps again or is paused. It is 0 if nothing is due.
     Wake,
     /// Resume an orphaned, decided or sleeping execution; on a terminal, also decide about pending calls.
     ///

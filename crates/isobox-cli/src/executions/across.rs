@@ -208,6 +208,7 @@ impl Deciding<'_> {
         }
         if asked == 0 {
             print_error("no calls are pending");
+            exit = exit.worst(Exit::Failed);
         }
         Ok((decided, exit))
     }

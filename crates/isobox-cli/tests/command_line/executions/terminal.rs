@@ -80,6 +80,13 @@ fn with_one_word(text: &str) -> String {
 }
 
 #[test]
+fn deciding_about_nothing_is_told_and_exits_with_1() {
+    let folder = Folder::new("terminal-nothing");
+    let done = at_a_terminal(&folder, &["executions", "decide"], &[]);
+    assert_eq!((done.status, done.stdout.as_str()), (1, "no calls are pending\n"), "{done:?}");
+}
+
+#[test]
 fn a_person_sees_the_call_and_approves_it() {
     let folder = Folder::new("asked");
     folder.file("program.ts", ONE);
