@@ -74,7 +74,8 @@ pub fn answer_text(outcome: &Outcome, options: &AnswerOptions) -> String {
 }
 
 /// Returns the outcome as JSON for a model, within the same budget as [`answer_text`]: a large value is replaced by the
-/// text of its outline, and log lines and calls that do not fit are left out. If anything was left out, `truncated` is true.
+/// text of its outline, and log lines and calls that do not fit are left out. If anything was left out, `truncated` is true. If pending
+/// calls were, `pendingCount` is their number.
 pub fn answer_json(outcome: &Outcome, options: &AnswerOptions) -> Value {
     /// The maximum number of calls without a summary.
     const CALLS: usize = 50;
@@ -120,12 +121,18 @@ pub fn answer_json(outcome: &Outcome, options: &AnswerOptions) -> Value {
             }
         }
     }
+    let mut pending_count = None;
     if let Some(Value::Array(pending)) = json.get_mut("pending") {
-        is_cut |= pending.len() > CALLS;
-        pending.truncate(CALLS);
+        pending_count = Some(pending.len()).filter(|count| *count > PENDING);
+        pending.truncate(PENDING);
         for call in pending {
             is_cut |= cut_parts(call, &["input", "payload"], INPUT);
+            is_cut |= call.get_mut("snippet").is_some_and(|snippet| cut_parts(snippet, &["code"], INPUT));
         }
+    }
+    if let Some(count) = pending_count {
+        json["pendingCount"] = count.into();
+        is_cut = true;
     }
     if let Some(Value::Array(warnings)) = json.get_mut("warnings") {
         is_cut |= warnings.len() > WARNINGS;

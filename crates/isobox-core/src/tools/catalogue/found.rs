@@ -36,7 +36,8 @@ pub struct SearchHit {
     /// Empty if the input does not matter.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<String>,
-    /// The signature in TypeScript, if it is short and there is room for it. `codemode.describe` gives every signature.
+    /// The signature in TypeScript, if there is room for it. In a long one, `…` stands for the result, nested types and
+    /// optional properties. `codemode.describe` gives every signature.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
 }

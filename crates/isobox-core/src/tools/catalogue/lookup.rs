@@ -7,7 +7,7 @@ use crate::search::Explanation;
 use crate::snippets::{RUN, described, name_of, run_signature};
 use crate::text::{brief, excerpt};
 use crate::tools::declarations::comment_line;
-use crate::tools::declarations::{Note, Signature, declare_signature, declare_tools};
+use crate::tools::declarations::{Note, Signature, declare_signature, declare_signature_within, declare_tools};
 use crate::tools::experience::Learner;
 use crate::{Code, Failure, Tool};
 
@@ -52,7 +52,8 @@ impl Catalogue {
             total += 1;
             if results.len() < limit {
                 let room = MAX_SIGNATURE.min(left);
-                let signature = (room > 0).then(|| declare_signature(&signature(&refreshed(tool, learner), &[])));
+                let within = || declare_signature_within(&signature(&refreshed(tool, learner), &[]), room);
+                let signature = (room > 0).then(within).flatten();
                 let signature = match snippet {
                     Some(name) => signature.map(|signature| run_signature(name, &signature)),
                     None => signature,

@@ -16,6 +16,7 @@ mod reader;
 mod reference;
 mod report;
 mod shape;
+mod sketch;
 mod source;
 
 use serde_json::Value;
@@ -23,6 +24,7 @@ use serde_json::Value;
 pub(crate) use comment::one_line as comment_line;
 pub use identifier::{identifier_of, unique_identifiers};
 pub(crate) use reference::{Document, Target};
+pub(crate) use sketch::declare_signature_within;
 
 use crate::ToolPath;
 use namespace::{Form, Method, Namespace};
