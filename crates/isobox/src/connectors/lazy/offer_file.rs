@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use isobox_connect::{McpRemote, McpServer, McpTarget};
+use isobox_connect::{McpRemote, McpServer, McpTarget, OAuthClient};
 use isobox_core::{Offer, Timestamp};
 use isobox_store::owned::{self, Guard};
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ const NAME: usize = 32;
 const MAX_FILES: usize = 200;
 
 /// A file for the offer of one server, as it is configured now. With another command, environment, working folder,
-/// address or header, or when the program or script of the server has changed, it is another file.
+/// address, header, transport, client or root, or when the program or script of the server has changed, it is another file.
 #[derive(Debug)]
 pub(crate) struct OfferFile {
     pub(super) path: PathBuf,
@@ -46,11 +46,17 @@ impl OfferFile {
         for text in [FORMAT, env!("CARGO_PKG_VERSION"), name] {
             add(text.as_ref());
         }
+        // Lists have their lengths before them, so that no text moves from one list to the next.
+        add(format!("{} roots", server.roots.len()).as_ref());
+        for root in &server.roots {
+            add(root.as_ref());
+        }
         match &server.target {
             McpTarget::Child(McpServer { command, args, env, cwd, .. }) => {
                 add(command.as_ref());
                 let cwd = cwd.clone().or_else(|| std::env::current_dir().ok()).unwrap_or_default();
                 add(cwd.as_os_str());
+                add(format!("{} variables, {} words", env.len(), args.len()).as_ref());
                 for (name, value) in env {
                     add(format!("{name}={value}").as_ref());
                 }
@@ -62,8 +68,17 @@ impl OfferFile {
                     add(version(&file).as_ref());
                 }
             }
-            McpTarget::Remote(McpRemote { url, headers, .. }) => {
+            McpTarget::Remote(McpRemote { url, headers, transport, oauth, .. }) => {
+                let OAuthClient { client_id, client_secret, scopes, grant, .. } = oauth;
                 add(url.as_ref());
+                add(format!("{transport:?} {grant:?}").as_ref());
+                for text in [client_id, client_secret] {
+                    add(text.as_deref().unwrap_or_default().as_ref());
+                }
+                add(format!("{} scopes, {} headers", scopes.len(), headers.len()).as_ref());
+                for scope in scopes {
+                    add(scope.as_ref());
+                }
                 for (name, value) in headers {
                     add(format!("{name}={value}").as_ref());
                 }
@@ -198,6 +213,32 @@ mod tests {
         assert_eq!(files.len(), servers.len());
         // The name tells nothing of the values, which may be secrets.
         assert!(files.iter().all(|file| file.display().to_string().len() == "/offers/".len() + 32 + ".json".len()));
+    }
+
+    #[test]
+    fn another_transport_client_or_root_has_another_file() {
+        let url = "https://maps.example/mcp";
+        let servers = [
+            json!({ "command": "a" }),
+            json!({ "command": "a", "roots": ["/x"] }),
+            json!({ "command": "a", "roots": ["/x", "/y"] }),
+            json!({ "url": url }),
+            json!({ "url": url, "roots": ["/x"] }),
+            json!({ "url": url, "headers": { "X-Team": "1" } }),
+            json!({ "url": url, "type": "http" }),
+            json!({ "url": url, "type": "sse" }),
+            json!({ "url": url, "oauth": { "clientId": "a" } }),
+            json!({ "url": url, "oauth": { "clientId": "b" } }),
+            json!({ "url": url, "oauth": { "clientId": "a", "clientSecret": "s" } }),
+            json!({ "url": url, "oauth": { "clientId": "a", "clientSecret": "s", "grant": "client_credentials" } }),
+            json!({ "url": url, "oauth": { "clientId": "a", "scopes": ["read"] } }),
+        ];
+        let mut files: Vec<PathBuf> = servers.iter().map(file).collect();
+        files.sort_unstable();
+        files.dedup();
+        assert_eq!(files.len(), servers.len());
+        let same = json!({ "url": url, "timeout": "5s", "hint": "maps" });
+        assert_eq!(file(&same), file(&json!({ "url": url })), "it changes nothing that the server offers");
     }
 
     #[test]
