@@ -67,6 +67,15 @@ impl Call {
         arguments.finish()?;
         Ok(call)
     }
+
+    /// Returns what is wrong if the arguments of a tool are not an object. None if they are, or if the tool does not exist.
+    pub(super) fn not_an_object(tool: &str, arguments: &Value, offered: Offered) -> Option<String> {
+        let is_offered = matches!(tool, "execute" | "search") || (tool == "resume" && offered == Offered::ResumeToo);
+        let is_wrong = is_offered && !arguments.is_object();
+        is_wrong.then(|| {
+            format!("Invalid arguments for `{tool}`: the arguments have to be an object, not {}.", kind(arguments))
+        })
+    }
 }
 
 struct Arguments<'a> {

@@ -180,18 +180,27 @@ impl<C: CodeMode> ServerHandler for Handler<C> {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        Err(match request.method.as_str() {
-            "tools/call" => {
-                ErrorData::invalid_params("A call must have a `name`, a string, and `arguments`, an object.", None)
+        if request.method != "tools/call" {
+            let message = format!("Method not found: {}", isobox_core::brief(&request.method, 80));
+            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None));
+        }
+        // Clients pass on what a model wrote as arguments, such as an object in a string. The model can correct that.
+        let params = request.params.unwrap_or_default();
+        let call = params.get("name").and_then(Value::as_str).zip(params.get("arguments"));
+        match call.and_then(|(tool, arguments)| Call::not_an_object(tool, arguments, self.offered())) {
+            Some(message) => {
+                let mut result = CallToolResult::error(vec![ContentBlock::text(message)]);
+                // rmcp does this for the results that it knows.
+                let version = context.protocol_version();
+                result.result_type.take_if(|_| version.is_none_or(|version| version < ProtocolVersion::V_2026_07_28));
+                Ok(CustomResult::new(serde_json::to_value(result).unwrap_or_default()))
             }
-            method => ErrorData::new(
-                ErrorCode::METHOD_NOT_FOUND,
-                format!("Method not found: {}", isobox_core::brief(method, 80)),
-                None,
-            ),
-        })
+            None => {
+                Err(ErrorData::invalid_params("A call must have a `name`, a string, and `arguments`, an object.", None))
+            }
+        }
     }
 }
 

@@ -296,6 +296,14 @@ async fn wrong_arguments_are_an_error_that_the_model_reads() {
             json!({ "name": "search", "arguments": { "query": "a", "top": 1 } }),
             "Invalid arguments for `search`: there is no argument `top`.",
         ),
+        (
+            json!({ "name": "execute", "arguments": "{ \"code\": \"return 1\" }" }),
+            "Invalid arguments for `execute`: the arguments have to be an object, not a string.",
+        ),
+        (
+            json!({ "name": "search", "arguments": ["mail"] }),
+            "Invalid arguments for `search`: the arguments have to be an object, not an array.",
+        ),
     ] {
         let answer = client.call(1, params).await;
         let content = json!([{ "type": "text", "text": expected }]);
@@ -309,7 +317,7 @@ async fn calls_of_no_tool_are_errors_of_the_protocol() {
     for (params, expected) in [
         (json!({ "name": "run" }), "Unknown tool: `run`. The tools are `execute` and `search`."),
         (
-            json!({ "name": "execute", "arguments": "1" }),
+            json!({ "name": "run", "arguments": "1" }),
             "A call must have a `name`, a string, and `arguments`, an object.",
         ),
         (json!({}), "A call must have a `name`, a string, and `arguments`, an object."),
