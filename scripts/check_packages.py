@@ -35,7 +35,10 @@ def main() -> None:
         (published if is_published else kept).append(package)
         if is_published != (ROOT / "crates" in Path(package["manifest_path"]).parents):
             problems.append(f'{package["name"]}: the crates in crates/ are published, and the others say `publish = false`')
-    excluded = [argument for package in kept for argument in ("--exclude", package["name"])]
+    excluded = [argument for package in sorted(kept, key=lambda package: package["name"]) for argument in ("--exclude", package["name"])]
+    written = " ".join(["cargo package --workspace", *excluded])
+    if f"{written}\n" not in (ROOT / "docs/releasing.md").read_text(encoding="utf-8"):
+        problems.append(f"docs/releasing.md does not have the command: {written}")
     cargo("package", "--workspace", *excluded, "--no-verify", "--allow-dirty")
     for package in published:
         archive = Path(metadata["target_directory"]) / "package" / f'{package["name"]}-{package["version"]}.crate'
