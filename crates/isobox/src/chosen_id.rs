@@ -1,6 +1,7 @@
 //! Executions with an ID that the caller chose: a retry finds the execution instead of running it again.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use isobox_core::journal::Beginning;
 use isobox_core::program::Program;
@@ -23,41 +24,69 @@ impl Isobox {
         let cancellation = run.cancellation.clone().unwrap_or_default();
         let (id, tools) = (identity.id.clone(), run.tools.clone());
         let attempt = Attempt { id, request: Request::of(&run), tools, cancellation };
-        if let Some(outcome) = self.attach(&attempt).await {
-            return outcome;
-        }
         let Attempt { id, cancellation, .. } = &attempt;
+        match self.attach(&attempt).await {
+            Ok(Some(outcome)) => return outcome,
+            Ok(None) => {}
+            Err(failure) => return Outcome::unconfirmed(id.clone(), failure),
+        }
         let _claim = tokio::select! {
             biased;
-            () = cancellation.cancelled() => return Outcome::refused(id.clone(), no_longer_waited_for(id)),
+            () = cancellation.cancelled() => return Outcome::unconfirmed(id.clone(), no_longer_waited_for(id)),
             claim = claims.claim(id) => claim,
         };
         // Another run of this process may have created it while this one waited for the claim.
-        if let Some(outcome) = self.attach(&attempt).await {
-            return outcome;
+        match self.attach(&attempt).await {
+            Ok(Some(outcome)) => return outcome,
+            Ok(None) => {}
+            Err(failure) => return Outcome::unconfirmed(id.clone(), failure),
         }
         match self.run_new(identity, run).await {
             Ok(outcome) => outcome,
             // Another process has created it meanwhile. Nothing that this process ran took effect.
-            Err(error) => {
-                let existing = self.attach(&attempt).await;
-                existing.unwrap_or_else(|| Outcome::refused(id.clone(), error.into()))
-            }
+            Err(error) => match self.attach(&attempt).await {
+                Ok(Some(outcome)) => outcome,
+                Ok(None) => Outcome::refused(id.clone(), error.into()),
+                Err(failure) => Outcome::unread(id.clone(), failure),
+            },
         }
     }
 
-    /// Returns the outcome of the stored execution once there is one. Returns none if nothing is stored under the ID.
-    async fn attach(&self, attempt: &Attempt) -> Option<Outcome> {
+    /// Returns the outcome of the stored execution once there is one. Returns none if nothing is stored under the ID, and
+    /// an error if the store does not tell.
+    async fn attach(&self, attempt: &Attempt) -> Result<Option<Outcome>, Failure> {
         let Attempt { id, request, .. } = attempt;
-        let attached = match self.inspect(id).await {
-            Err(failure) if failure.code == Code::NotFound => return None,
-            Err(failure) => Err(failure),
-            Ok(found) => match request.check(id, &found.beginning) {
-                Ok(()) => self.outcome_of(attempt, found).await,
-                Err(failure) => Err(failure),
-            },
+        let found = match self.look(attempt).await {
+            Ok(found) => found,
+            Err(failure) if failure.code == Code::NotFound => return Ok(None),
+            Err(failure) => return Err(failure),
         };
-        Some(attached.unwrap_or_else(|failure| Outcome::refused(id.clone(), failure)))
+        let attached = match request.check(id, &found.beginning) {
+            Ok(()) => self.outcome_of(attempt, found).await,
+            Err(failure) => Err(failure),
+        };
+        Ok(Some(attached.unwrap_or_else(|failure| Outcome::refused(id.clone(), failure))))
+    }
+
+    /// Reads the stored execution. Tries again while the store cannot be used, for as long as a running execution does.
+    async fn look(&self, attempt: &Attempt) -> Result<Inspected, Failure> {
+        let Attempt { id, cancellation, .. } = attempt;
+        let (store, clock) = (self.store()?, &*self.host.clock);
+        let patience = self.host.keeper.as_ref().map_or(Duration::ZERO, |keeper| keeper.timing.outage);
+        let since = clock.elapsed();
+        let until = since.saturating_add(patience);
+        let mut changes = store.subscribe(id);
+        loop {
+            match inspect(store, id).await {
+                Err(error) if error.kind() == ErrorKind::Unavailable && clock.elapsed() < until => {}
+                found => return Ok(found?),
+            }
+            tokio::select! {
+                biased;
+                () = cancellation.cancelled() => return Err(no_longer_waited_for(id)),
+                () = pause(clock, since, &mut changes) => {}
+            }
+        }
     }
 
     /// Waits until an execution has ended or paused. Resumes it if no process runs it, or if its inbox has a decision.
@@ -146,5 +175,5 @@ impl Request {
 }
 
 fn no_longer_waited_for(id: &ExecutionId) -> Failure {
-    Failure::new(Code::Aborted, format!("the caller stopped waiting for execution {id}, which continues"))
+    Failure::new(Code::Aborted, format!("the caller stopped waiting for execution {id}, which is not stopped"))
 }

@@ -2,15 +2,16 @@
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::time::Duration;
 
 use isobox::journal::Verdict;
 use isobox::limits::CapacityLimits;
-use isobox::store::Store;
-use isobox::store::memory_store;
+use isobox::store::{Store, Timing, memory_store};
 use isobox::{CallSeq, Resume};
-use isobox::{Code, Decisions, ExecutionId, Isobox, Outcome, Run, Tool, json};
+use isobox::{Code, Decisions, ExecutionId, Interrupted, Isobox, Outcome, Run, Tool, json};
 use isobox_core::store::ExpectedState;
 
+use crate::faulty_store::{Fault, FaultyStore, Request};
 use crate::gate::Gate;
 
 /// Creates a runtime that the store considers another process.
@@ -210,4 +211,66 @@ async fn a_retry_needs_the_right_to_run_and_may_name_its_roles_in_any_order() {
     let powerless = isobox::Principal::named("ada").with_roles(["a", "b"]).with_rights(isobox::policy::Rights::NONE);
     let refused = isobox.run(attempt(["a", "b"]).principal(powerless)).await.into_result();
     assert_eq!(refused.expect_err("the right is missing").code, Code::Forbidden);
+}
+
+/// An attempt that pauses.
+fn asking() -> Run {
+    Run::from("return await tools.pay()").durable().id(id())
+}
+
+/// Creates a runtime of another process, which gives up at once while the store fails.
+fn impatient(store: &FaultyStore) -> Isobox {
+    let pay = Tool::new("pay", |_| async { Ok(json!("paid")) }).expect("a tool").with_approval();
+    let timing = Timing::default().outage(Duration::ZERO);
+    Isobox::builder().tool(pay).store(Arc::new(store.clone())).timing(timing).build().expect("the runtime starts")
+}
+
+fn interrupted(outcome: Outcome) -> Interrupted {
+    match outcome {
+        Outcome::Interrupted(interrupted) => interrupted,
+        other => panic!("it has not ended, and may be there: {other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_retry_reads_its_execution_again_when_the_store_has_failed_for_a_moment() {
+    let (store, gate) = (memory_store(), Gate::new());
+    let first = process(&store, &gate).run(asking()).await;
+    let faulty = FaultyStore::new(&store);
+    let elsewhere: Arc<dyn Store> = Arc::new(faulty.clone());
+    let retry = process(&elsewhere, &gate);
+    faulty.has(Fault::MissedLoad);
+    assert_eq!(retry.run(asking()).await, first);
+}
+
+/// A caller that is told of a failure lets the program be written again, and its calls are made twice.
+#[tokio::test]
+async fn a_retry_that_cannot_read_its_execution_is_interrupted_and_has_not_failed() {
+    let (store, gate) = (memory_store(), Gate::new());
+    let first = process(&store, &gate).run(asking()).await;
+    let faulty = FaultyStore::new(&store);
+    let retry = impatient(&faulty);
+    faulty.has(Fault::Outage);
+    let unread = interrupted(retry.run(asking()).await);
+    assert_eq!((unread.execution_id, unread.error.code), (id(), Code::Store));
+    let hint = unread.error.hint.unwrap_or_default();
+    assert!(hint.contains("fails with `NOT_FOUND`") && hint.contains("do not run the program again"), "{hint}");
+    faulty.has(Fault::No);
+    assert_eq!(retry.run(asking()).await, first);
+}
+
+#[tokio::test]
+async fn an_overtaken_attempt_that_cannot_read_the_other_execution_is_interrupted() {
+    let (store, gate) = (memory_store(), Gate::new());
+    assert!(matches!(process(&store, &gate).run(asking()).await, Outcome::Paused(_)));
+    let faulty = FaultyStore::new(&store);
+    let overtaken = impatient(&faulty);
+    faulty.has(Fault::Blind);
+    // The first load that sees the execution is the one after the refused creation.
+    let fails = faulty.clone();
+    faulty.freezes_in(Request::Load, move || fails.has(Fault::Outage));
+    let unread = interrupted(overtaken.run(asking()).await);
+    assert_eq!((unread.execution_id, unread.error.code), (id(), Code::Store));
+    let hint = unread.error.hint.unwrap_or_default();
+    assert!(hint.contains("resume the execution") && !hint.contains("NOT_FOUND"), "the store has it: {hint}");
 }

@@ -43,6 +43,8 @@ pub(crate) enum Fault {
     FailedSession,
     /// The next change of a session is carried out and reported as failed.
     TornSession,
+    /// The next load of an execution fails, and could be made again.
+    MissedLoad,
 }
 
 /// A request to a store.
@@ -111,7 +113,8 @@ impl FaultyStore {
             | Fault::LastDocument
             | Fault::NoSnippets
             | Fault::FailedSession
-            | Fault::TornSession => None,
+            | Fault::TornSession
+            | Fault::MissedLoad => None,
         }
     }
 
@@ -194,6 +197,10 @@ impl Store for FaultyStore {
         match self.error() {
             Some(error) => ready(Err(error)).boxed(),
             None if *self.fault.borrow() == Fault::Blind => ready(Err(Error::not_found(id))).boxed(),
+            None if *self.fault.borrow() == Fault::MissedLoad => {
+                self.has(Fault::No);
+                ready(Err(Error::unavailable("the store of this test", "the connection broke"))).boxed()
+            }
             None => {
                 let loaded = self.inner.load(id, part);
                 self.sent(Request::Load);

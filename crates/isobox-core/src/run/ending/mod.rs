@@ -31,6 +31,18 @@ use crate::{ExecutionId, Facts, Failure, Log, Outcome, Snapshot};
 const PERHAPS: &str = "the store has not confirmed the execution: if resuming it fails with `NOT_FOUND`, no call was made, and \
                        the program can be run again";
 
+impl Outcome {
+    /// Returns the outcome of an execution that the store may have, for a process that could not find out.
+    pub fn unconfirmed(execution_id: ExecutionId, error: Failure) -> Self {
+        interrupted(execution_id, Existence::Unknown, error, &JournalState::default(), 0)
+    }
+
+    /// Returns the outcome of an execution that the store has, for a process that could not read it.
+    pub fn unread(execution_id: ExecutionId, error: Failure) -> Self {
+        interrupted(execution_id, Existence::Stored, error, &JournalState::default(), 0)
+    }
+}
+
 /// The parts of an execution that remain when its program has ended or waits.
 pub(super) struct Closing<'a> {
     pub(super) setting: Setting<'a>,
