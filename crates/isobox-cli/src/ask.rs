@@ -36,6 +36,8 @@ pub(crate) struct Asker {
     word: String,
     /// Whether the person left in the middle of a question.
     has_given_up: bool,
+    /// Whether the last decisions of the person are recorded.
+    has_decided: bool,
 }
 
 /// The right by which the person decides.
@@ -76,7 +78,7 @@ enum Shown<T> {
 impl Asker {
     pub(crate) fn new(right: Right, interrupt: Interrupt) -> Self {
         let (left, terminal, word) = (BTreeSet::new(), Terminal::default(), String::new());
-        Self { right, interrupt, left, terminal, word, has_given_up: false }
+        Self { right, interrupt, left, terminal, word, has_given_up: false, has_decided: false }
     }
 
     /// Asks whenever the execution pauses, and resumes it, until it ends or the person leaves it paused.
@@ -109,10 +111,14 @@ impl Asker {
             let Some(verdicts) = verdicts else { return Ok(ended) };
             if !verdicts.is_empty() {
                 let decisions = Decisions::new(by, verdicts).shown_at(paused.revision);
+                self.has_decided = false;
                 match isobox.decide(&id, decisions).await {
                     // Another decision came first. The calls that are still pending are shown again.
                     Err(failure) if failure.code == Code::Conflict => warn(&failure.message),
-                    decided => decided?,
+                    decided => {
+                        decided?;
+                        self.has_decided = true;
+                    }
                 }
             }
             let resume = match self.interrupt {
@@ -159,6 +165,11 @@ impl Asker {
                 return Ok(false);
             }
         }
+    }
+
+    /// Tells whether the last decisions of the person are recorded.
+    pub(crate) fn has_decided(&self) -> bool {
+        self.has_decided
     }
 
     /// Tells whether the person left in the middle of a question.

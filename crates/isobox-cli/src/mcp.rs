@@ -326,7 +326,11 @@ impl CodeMode for Door {
             Ok(()) => executed,
             // The question is not asked again: the answer to it cannot be used.
             Err(failure) => {
-                let text = format!("{}\n\nThe answer was not used: {}", executed.text, marked(&failure.to_string()));
+                let what = match failure.is_unconfirmed() {
+                    true => "It is not known whether the answer was used",
+                    false => "The answer was not used",
+                };
+                let text = format!("{}\n\n{what}: {}", executed.text, marked(&failure.to_string()));
                 Executed { text, question: None, ..executed }
             }
         }

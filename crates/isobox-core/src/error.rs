@@ -306,6 +306,9 @@ impl fmt::Display for ConflictKind {
 /// The detail that has the kind of a conflict.
 const CONFLICT: &str = "conflict";
 
+/// The detail that marks a failure to record a decision that may be recorded nevertheless.
+const UNCONFIRMED: &str = "unconfirmed";
+
 /// The failure of an execution: the cause, the place in the author's text, and advice.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, thiserror::Error)]
 #[error("{code}: {message}")]
@@ -355,6 +358,17 @@ impl Failure {
     pub fn conflict_kind(&self) -> Option<ConflictKind> {
         let text = self.details.get(CONFLICT).filter(|_| self.code == Code::Conflict)?.as_str()?;
         ConflictKind::ALL.into_iter().find(|kind| kind.as_str() == text)
+    }
+
+    /// Tells whether a decision, a rejection or a cancellation may be recorded although the request for it failed: the
+    /// store did not confirm it, and does not say whether it has it.
+    pub fn is_unconfirmed(&self) -> bool {
+        self.code == Code::Store && self.details.get(UNCONFIRMED) == Some(&Value::Bool(true))
+    }
+
+    /// Marks a failure to record a decision that may be recorded nevertheless.
+    pub(crate) fn unconfirmed(self) -> Self {
+        self.detail(UNCONFIRMED, true)
     }
 
     /// Sets the name of the error that caused it.

@@ -42,8 +42,8 @@ impl Isobox {
     ///
     /// # Errors
     ///
-    /// `FORBIDDEN` as for [`Isobox::decide`], `NOT_FOUND`, `STORE`, and `CONFLICT` if it has ended, or was already
-    /// rejected or cancelled.
+    /// `FORBIDDEN` as for [`Isobox::decide`], `NOT_FOUND`, `CONFLICT` if it has ended, or was already rejected or cancelled,
+    /// and `STORE`, after which the rejection may be recorded if the failure [is unconfirmed](Failure::is_unconfirmed).
     pub async fn reject(
         &self,
         id: &ExecutionId,

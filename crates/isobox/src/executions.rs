@@ -29,7 +29,9 @@ impl Isobox {
     }
 
     /// Decides about pending calls. The decisions are durable when this returns, and take effect when the execution is
-    /// resumed: [`Isobox::resume`]. After an error none of them counts.
+    /// resumed: [`Isobox::resume`]. After an error none of them counts, except after an error that
+    /// [is unconfirmed](Failure::is_unconfirmed): then it is not known whether they are recorded, and [`Isobox::inbox`] and
+    /// [`Isobox::inspect`] tell when the store works again.
     ///
     /// # Errors
     ///
@@ -37,7 +39,7 @@ impl Isobox {
     /// execution is their own and the policy denies that ([`OwnDecisions`](crate::policy::OwnDecisions)). `NOT_FOUND`.
     /// `CONFLICT` if a call is not waiting for this verdict or is named twice, if the pending calls have changed since
     /// they were shown, if another principal was faster, or if it is too early to say that a call in doubt did not
-    /// happen ([`PendingCall::not_before`](crate::PendingCall::not_before)).
+    /// happen ([`PendingCall::not_before`](crate::PendingCall::not_before)). `STORE`.
     pub async fn decide(&self, id: &ExecutionId, decisions: Decisions) -> Result<(), Failure> {
         decisions.by.check(Right::Decide, self.store()?).await?;
         let (at, own) = (self.host.clock.now(), self.policy().own_decisions());

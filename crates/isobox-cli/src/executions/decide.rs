@@ -323,7 +323,9 @@ impl Deciding<'_> {
         let resume = Resume::default().abandoned_by(token.clone());
         ended = isobox.sleep_through(ended, resume, Duration::MAX, token, tell_sleep).await?;
         if let Some(mut asker) = asker {
-            ended = asker.ask_until_over(&isobox, ended, &source, &self.watch.token).await?;
+            let asked = asker.ask_until_over(&isobox, ended, &source, &self.watch.token).await;
+            self.watch.is_recorded.set(asker.has_decided());
+            ended = asked?;
         }
         tell_failed_servers(self.workspace, &ready);
         let form = Form::json_if(self.options.json);

@@ -105,16 +105,7 @@ fn is_given_up(error: &anyhow::Error) -> bool {
 fn advise(error: anyhow::Error, options: &ExecutionsOptions, commands: &Commands, watch: &Watch) -> anyhow::Error {
     let Some(id) = options.command.goes_on_with() else { return error };
     match error.downcast::<Failure>() {
-        Ok(failure) if failure.code == Code::Store => {
-            let what = if watch.is_recorded.get() { "the decision is recorded" } else { "nothing was changed" };
-            let hint = failure.hint.as_ref().map(|hint| format!("{hint}; ")).unwrap_or_default();
-            let resume = commands.named("resume", id);
-            failure
-                .hint(format!(
-                    "{hint}{what}, and the execution is not lost; when the store works again, resume: {resume}"
-                ))
-                .into()
-        }
+        Ok(failure) if failure.code == Code::Store => advise_failed_store(failure, id, commands, watch).into(),
         Ok(failure) if failure.details.contains_key("decidedBy") => {
             failure.hint(format!("the decision is recorded; resume: {}", commands.named("resume", id))).into()
         }
@@ -122,6 +113,20 @@ fn advise(error: anyhow::Error, options: &ExecutionsOptions, commands: &Commands
         Ok(failure) => failure.into(),
         Err(error) => error,
     }
+}
+
+/// Adds what a store that failed has recorded, and how to go on.
+fn advise_failed_store(failure: Failure, id: &str, commands: &Commands, watch: &Watch) -> Failure {
+    let hint = failure.hint.as_ref().map(|hint| format!("{hint}; ")).unwrap_or_default();
+    let resume = commands.named("resume", id);
+    if failure.is_unconfirmed() {
+        let show = commands.named("show", id);
+        return failure.hint(format!(
+            "{hint}the execution is not lost; when the store works again, look: {show}; then resume: {resume}"
+        ));
+    }
+    let what = if watch.is_recorded.get() { "the decision is recorded" } else { "nothing was changed" };
+    failure.hint(format!("{hint}{what}, and the execution is not lost; when the store works again, resume: {resume}"))
 }
 
 async fn answer(
@@ -333,4 +338,23 @@ fn tell_done(what: &str, ids: &[String], options: &ExecutionsOptions) -> Result<
     }
     let lines: Vec<String> = ids.iter().map(|id| format!("{what} {id}")).collect();
     print_lines(&lines.join("\n")).context("cannot write the result")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_store_that_failed_has_changed_nothing_only_where_that_is_known() {
+        let (commands, watch) = (Commands::new(None, None, false), Watch::default());
+        let advice =
+            |failure: Failure| advise_failed_store(failure, "exec_1", &commands, &watch).hint.expect("there is advice");
+        let failed = || Failure::new(Code::Store, "the connection broke").hint("start it");
+        assert!(advice(failed()).starts_with("start it; nothing was changed, and"));
+        let unknown = advice(failed().detail("unconfirmed", true));
+        assert!(!unknown.contains("nothing was changed"), "{unknown}");
+        assert!(unknown.contains("look: isobox executions show exec_1; then resume: isobox"), "{unknown}");
+        watch.is_recorded.set(true);
+        assert!(advice(failed()).contains("the decision is recorded, and"));
+    }
 }

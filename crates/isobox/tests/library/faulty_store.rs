@@ -45,6 +45,8 @@ pub(crate) enum Fault {
     TornSession,
     /// The next load of an execution fails, and could be made again.
     MissedLoad,
+    /// Messages are posted. The caller hears that the connection broke, once the store has another fault or none.
+    LatePosts,
 }
 
 /// A request to a store.
@@ -114,7 +116,8 @@ impl FaultyStore {
             | Fault::NoSnippets
             | Fault::FailedSession
             | Fault::TornSession
-            | Fault::MissedLoad => None,
+            | Fault::MissedLoad
+            | Fault::LatePosts => None,
         }
     }
 
@@ -211,6 +214,16 @@ impl Store for FaultyStore {
     fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: ExpectedState) -> BoxFuture<'_, Result<(), Error>> {
         match self.error() {
             Some(error) => ready(Err(error)).boxed(),
+            None if *self.fault.borrow() == Fault::LatePosts => {
+                let (posting, mut fault) = (self.inner.post(id, messages, state), self.fault.subscribe());
+                async move {
+                    // The answer is lost, whatever it is.
+                    let _ = posting.await;
+                    fault.wait_for(|fault| *fault != Fault::LatePosts).await.expect("the store is there");
+                    Err(Error::unavailable("the store of this test", "the connection broke"))
+                }
+                .boxed()
+            }
             None => self.inner.post(id, messages, state),
         }
     }

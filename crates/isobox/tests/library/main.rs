@@ -58,5 +58,6 @@ mod tasks;
 mod told;
 mod transcript;
 mod typed;
+mod unconfirmed;
 mod validation;
 mod workspace;
