@@ -137,7 +137,8 @@ impl Isobox {
     ///
     /// `NOT_FOUND`; `STORE`; `CONFIG` without a store; `BUSY`; `UNKNOWN_TOOL` if a tool is missing that the execution
     /// began with ([`Resume::tools`]) or that was decided about; `CONFLICT` if it is held because its store was restored
-    /// from a backup ([`Resume::restored`]); `DIVERGED` if the program does not match its journal;
+    /// from a backup ([`Resume::restored`]); `FORBIDDEN` if its owner began to roll it back and the policy of this process
+    /// denies that; `DIVERGED` if the program does not match its journal;
     /// `ABORTED` if the token of [`Resume::abandoned_by`] is cancelled before there is an outcome. After an error the
     /// execution is unchanged.
     pub async fn resume(&self, id: &ExecutionId, options: Resume) -> Result<Resumed, Failure> {

@@ -95,12 +95,12 @@ pub async fn plan_rollback(
 /// succeeded is never made again: after a crash [`resume`](crate::resume) continues the rollback, and a further rollback
 /// makes only what is left.
 ///
-/// The caller checks that the principal may decide.
+/// The caller checks that the principal has the right to decide.
 ///
 /// # Errors
 ///
-/// As for [`plan_rollback`]; also `CONFLICT` if another process runs a rollback of the execution, and `BUSY`. After an
-/// error no revert was made.
+/// As for [`plan_rollback`]; also `FORBIDDEN` if the execution is their own and the policy denies decisions about it,
+/// `CONFLICT` if another process runs a rollback of the execution, and `BUSY`. After an error no revert was made.
 pub async fn roll_back(
     host: &Host,
     id: &ExecutionId,
@@ -113,6 +113,9 @@ pub async fn roll_back(
     let loaded = Resumption::load_whole(&*keeper.store, id).await;
     let ended = loaded.and_then(|loaded| if loaded.has_ended() { Ok(loaded) } else { Err(Error::not_over(id)) });
     let (held, resumption) = keeper.or_release(held, ended).await?;
+    let owner = resumption.beginning.principal();
+    let is_allowed = host.policy.own_decisions().check(by.name(), owner.name());
+    let (held, ()) = keeper.or_release(held, is_allowed).await?;
     let history = History::of(&resumption.beginning, &resumption.entries);
     let planning = host.with_tools(&available(&resumption.beginning.tools, &request.tools))?;
     let state = &resumption.place.state;

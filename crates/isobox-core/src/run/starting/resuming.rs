@@ -172,17 +172,22 @@ impl<'a> Resuming<'a> {
         Ok(Revived { live: Live::new(instance, permit), from, returned })
     }
 
-    /// Stops before the program is restored if a person has ended the execution, if one of its own tools is missing, or
-    /// if a decision cannot be carried out here. Such a decision waits for a process that can.
+    /// Stops before the program is restored if a person has ended the execution, if it is rolled back by its owner and
+    /// the policy denies that, if one of its own tools is missing, or if a decision cannot be carried out here. Such a
+    /// decision waits for a process that can.
     fn heed_inbox(&self) -> Result<(), NotBack> {
-        let host = self.setting.host;
+        let Setting { host, execution, .. } = self.setting;
         let instructions = self.inbox.iter().filter_map(|message| heeded(self.setting, &self.journal, message));
         let instructions: Vec<Instruction> = instructions.collect();
         if let Some(stop) = instructions.iter().find_map(stop_of) {
             return Err(NotBack::Stopped(stop));
         }
-        self.brought.clone()?;
         let state = &self.state;
+        if let Some(rollback) = state.rollback.as_ref().filter(|_| state.is_rolling_back()) {
+            // A process with another policy may have begun it.
+            host.policy.own_decisions().check(&rollback.plan.by, execution.principal.name())?;
+        }
+        self.brought.clone()?;
         let in_inbox = instructions.iter().filter_map(|instruction| match instruction {
             Instruction::Decision { decision: Decision { seq, asked, verdict, .. }, .. }
                 if state.asked(*seq) == Some(*asked) =>

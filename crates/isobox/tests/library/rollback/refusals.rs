@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use isobox::calls::CallState;
 use isobox::journal::{Entry, Settlement, Verdict};
+use isobox::policy::{OwnDecisions, Policy};
 use isobox::rollback::{RevertCall, Reverting, Rollback};
 use isobox::store::{Timing, memory_store};
 use isobox::tools::ToolPath;
@@ -180,4 +181,31 @@ async fn a_tool_with_the_longest_path_can_be_reverted() {
     let isobox = Isobox::builder().store(store).tool(tool).build().expect("a runtime");
     let id = completed(&isobox, &format!("return await tools.{path}()")).await;
     assert_eq!(rolled_back(&isobox, &id, Rollback::default()).await.reverted, [seq(0)]);
+}
+
+#[tokio::test]
+async fn nobody_rolls_back_their_own_execution_where_the_host_denies_own_decisions() {
+    let (store, undone) = (memory_store(), Undone::default());
+    let lax = builder(&store, &undone).build().expect("a runtime");
+    let policy = Policy::default().with_own_decisions(OwnDecisions::Deny);
+    let strict = builder(&store, &undone).policy(policy).build().expect("a runtime");
+    let run = |name: &str| {
+        let source = format!("await tools.things.create({{ name: '{name}' }}); return 1");
+        lax.run(Run::new(Program::single(source)).durable().principal("ada"))
+    };
+    let (asking, plain) = (run("asking").await, run("plain").await);
+    let asking = asking.execution_id();
+    let refused = strict.rollback(asking, "ada", Rollback::default()).await.expect_err("it is hers");
+    assert_eq!((refused.code, undone.all().len()), (Code::Forbidden, 0), "{refused}");
+
+    let begun = lax.rollback(asking, "ada", Rollback::default()).await.expect("this process allows it");
+    assert!(matches!(begun, Outcome::Paused(_)), "the revert has a question: {begun:?}");
+    let refused = strict.resume(asking, Resume::default()).await.expect_err("it is not continued here");
+    assert_eq!((refused.code, undone.all().len()), (Code::Forbidden, 1), "{refused}");
+    strict.cancel(asking, "ada", None).await.expect("that is no decision");
+    let ended = strict.resume(asking, Resume::default()).await.expect("it ends").into_outcome();
+    assert!(ended.is_some_and(|outcome| !matches!(outcome, Outcome::Paused(_))), "the rollback is over");
+
+    let done = strict.rollback(plain.execution_id(), "bob", Rollback::default()).await.expect("it is not his");
+    assert!(matches!(done, Outcome::RolledBack(_)), "{done:?}");
 }
