@@ -1,5 +1,6 @@
 //! Answers calls from a loop of the host, step by step.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -51,8 +52,22 @@ pub struct CallQueue(Arc<Mutex<Waiting>>);
 #[derive(Default)]
 struct Waiting {
     calls: Vec<QueuedCall>,
-    /// Wakes the host, which waits for calls.
-    waker: Option<Waker>,
+    /// The number of loops that have waited so far.
+    loops: u64,
+    /// The wakers of the loops that wait for calls. Any of them may take a call, so all are woken.
+    wakers: HashMap<u64, Waker>,
+}
+
+/// A loop that waits for calls. Its waker is removed when it no longer waits.
+struct Waiter<'a> {
+    queue: &'a CallQueue,
+    number: u64,
+}
+
+impl Drop for Waiter<'_> {
+    fn drop(&mut self) {
+        self.queue.lock().wakers.remove(&self.number);
+    }
 }
 
 /// A call that the host answers.
@@ -106,9 +121,12 @@ impl CallQueue {
     /// all the calls that the program made before it waited. An execution with a handle advances on its own task: its calls may
     /// come in several batches.
     ///
+    /// Several loops may share a queue: any of them gets the calls of all executions, each call once.
+    ///
     /// Calls that were cancelled before the host saw them are left out. Once this returns [`Stepped::Done`], the execution must
     /// not be passed again.
     pub async fn next<F: Future + Unpin>(&self, execution: &mut F) -> Stepped<F::Output> {
+        let waiter = self.waiter();
         poll_fn(|context| {
             if let Poll::Ready(done) = Pin::new(&mut *execution).poll(context) {
                 return Poll::Ready(Stepped::Done(done));
@@ -116,7 +134,7 @@ impl CallQueue {
             let mut waiting = self.lock();
             waiting.calls.retain(|queued| !queued.reply.is_closed());
             if waiting.calls.is_empty() {
-                waiting.waker = Some(context.waker().clone());
+                waiting.wakers.insert(waiter.number, context.waker().clone());
                 return Poll::Pending;
             }
             Poll::Ready(Stepped::Calls(std::mem::take(&mut waiting.calls)))
@@ -124,14 +142,18 @@ impl CallQueue {
         .await
     }
 
+    fn waiter(&self) -> Waiter<'_> {
+        let mut waiting = self.lock();
+        waiting.loops += 1;
+        Waiter { queue: self, number: waiting.loops }
+    }
+
     fn add(&self, queued: QueuedCall) {
         let mut waiting = self.lock();
         waiting.calls.push(queued);
-        let waker = waiting.waker.take();
+        let wakers = std::mem::take(&mut waiting.wakers);
         drop(waiting);
-        if let Some(waker) = waker {
-            waker.wake();
-        }
+        wakers.into_values().for_each(Waker::wake);
     }
 
     fn lock(&self) -> MutexGuard<'_, Waiting> {

@@ -6,6 +6,7 @@ use isobox::journal::Verdict;
 use isobox::stepwise::{CallQueue, QueuedCall, Stepped};
 use isobox::store::memory_store;
 use isobox::{Code, Decisions, Isobox, LoweredLimits, Outcome, Resume, Run, ToolError, Value, json};
+use tokio::sync::oneshot;
 
 fn isobox() -> Isobox {
     Isobox::builder().build().expect("a runtime")
@@ -111,4 +112,24 @@ async fn an_execution_that_paused_is_resumed_step_by_step() {
     let outcome = resumed.expect("it is resumed").into_outcome().expect("no other process runs it");
     assert_eq!(outcome.into_result().expect("it completes"), json!(8));
     assert_eq!(batches, [vec![json!(4)]]);
+}
+
+#[tokio::test]
+async fn a_loop_is_woken_although_another_one_that_shared_its_queue_has_ended() {
+    let (isobox, queue) = (isobox(), CallQueue::new());
+    let tool = queue.tool("math.double").expect("a tool");
+    // Each loop waits for an execution that ends when the test says so.
+    let started = |mut execution: oneshot::Receiver<()>| {
+        let queue = queue.clone();
+        tokio::spawn(async move { drive(&queue, &mut execution, doubled).await.1 })
+    };
+    let ((end_first, first), (end_second, second)) = (oneshot::channel(), oneshot::channel());
+    let (first, second) = (started(first), started(second));
+    tokio::task::yield_now().await;
+    end_second.send(()).expect("it waits");
+    assert!(second.await.expect("no panic").is_empty());
+    let outcome = isobox.run(Run::from("return tools.math.double({ n: 4 })").tool(tool)).await;
+    assert_eq!(outcome.into_result().expect("the first loop answers"), json!(8));
+    end_first.send(()).expect("it waits");
+    assert_eq!(first.await.expect("no panic"), [vec![json!(4)]]);
 }
