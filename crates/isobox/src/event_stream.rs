@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use futures_util::Stream;
-use isobox_core::{Content, Event, EventKind, Observer};
+use isobox_core::{Content, Event, EventKind, Failure, Observer};
 
 /// The events of a started execution: see [`Handle::events`](crate::Handle::events).
 pub struct Events {
@@ -20,7 +20,7 @@ pub struct Events {
 impl Events {
     /// The maximum number of buffered events.
     pub const MAX_WAITING: usize = 1024;
-    /// The maximum size of the values and log lines in them, in bytes of JSON and text.
+    /// The maximum size of the values and texts in them (results, failures, log lines), in bytes of JSON and text.
     pub const MAX_BYTES: usize = 4 << 20;
 
     /// Waits for the next event. Returns none after the last. For hosts without stream combinators.
@@ -144,18 +144,29 @@ fn wake(mut ring: MutexGuard<'_, Ring>) {
     wakers.into_values().for_each(Waker::wake);
 }
 
-/// Returns the size of an event's values and log lines.
+/// Returns the size of an event's values and texts.
 fn size(kind: &EventKind) -> usize {
     let shown = |content: &Content| content.value.as_ref().and(content.bytes).unwrap_or_default();
     match kind {
-        EventKind::CallIssued { input, .. } => shown(input),
-        EventKind::CallProgressed { progress, .. } => shown(progress),
-        EventKind::CallSettled { result: Ok(output), .. } => shown(output),
+        EventKind::CallIssued { path, input, .. } => path.len() + shown(input),
+        EventKind::CallProgressed { path, progress, .. } => path.len() + shown(progress),
+        EventKind::CallSettled { path, result: Ok(output), .. } => path.len() + shown(output),
+        EventKind::CallSettled { path, result: Err(error), .. } => path.len() + size_of_failure(&error.failure),
+        EventKind::OutputMismatched { path, failure, .. } => path.len() + size_of_failure(failure),
+        EventKind::CallStarted { path, .. } | EventKind::CallAsked { path, .. } => path.len(),
         EventKind::Logged(log) => log.message.len(),
         EventKind::FactRecorded { name, value, .. } => name.len() + shown(value),
+        EventKind::RollbackBegan { by, .. } => by.len(),
+        EventKind::ReshapeFailed { message, .. } => message.len(),
         // Other events are small, except the outcome, which is the last.
         _ => 0,
     }
+}
+
+fn size_of_failure(failure: &Failure) -> usize {
+    let Failure { name, message, hint, details, .. } = failure;
+    let details = serde_json::to_string(details).map_or(0, |json| json.len());
+    name.len() + message.len() + hint.as_ref().map_or(0, String::len) + details
 }
 
 /// Adds events to a buffer, and passes them on to the observer of the runtime.
@@ -194,14 +205,43 @@ impl Drop for Closing {
 #[cfg(test)]
 mod tests {
     use isobox_core::ExecutionId;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 
-    fn logged() -> Event {
-        let execution = ExecutionId::new(0, 0);
-        let event = json!({ "execution": execution.as_str(), "pass": 1, "number": 0, "type": "logged", "level": "log", "message": "hello" });
+    fn event(kind: &Value) -> Event {
+        let mut event = json!({ "execution": ExecutionId::new(0, 0).as_str(), "pass": 1, "number": 0 });
+        for (key, value) in kind.as_object().expect("an object") {
+            event[key] = value.clone();
+        }
         serde_json::from_value(event).expect("an event")
+    }
+
+    fn logged() -> Event {
+        event(&json!({ "type": "logged", "level": "log", "message": "hello" }))
+    }
+
+    #[test]
+    fn events_of_failures_are_bounded_in_size_as_results_are() {
+        const ENVELOPES: usize = 256 << 10;
+        let long = "x".repeat(20 << 10);
+        let error = json!({ "code": "TOOL", "name": "ToolError", "message": long, "details": { "why": long } });
+        let kinds = [
+            json!({ "type": "callSettled", "seq": "0", "path": "pay", "durationMs": 1, "error": error }),
+            json!({ "type": "outputMismatched", "seq": "0", "path": "pay", "error": error }),
+            json!({ "type": "callStarted", "seq": "0", "path": long }),
+            json!({ "type": "reshapeFailed", "message": long }),
+        ];
+        for kind in kinds {
+            let buffer = Buffer::default();
+            for _ in 0..Events::MAX_WAITING {
+                buffer.push(event(&kind));
+            }
+            let ring = buffer.lock();
+            let sizes = ring.waiting.iter().map(|event| json!(event).to_string().len());
+            let bytes: usize = sizes.sum();
+            assert!((1 << 20..Events::MAX_BYTES + ENVELOPES).contains(&bytes), "{}: {bytes}", kind["type"]);
+        }
     }
 
     #[test]
