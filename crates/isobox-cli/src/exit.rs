@@ -41,6 +41,10 @@ impl Exit {
             Outcome::RolledBack(rolled_back) if rolled_back.failed.is_empty() && rolled_back.error.is_none() => {
                 Self::Completed
             }
+            // The errors of calls have these codes, too. Without a call the program was not run.
+            Outcome::Failed(failed) if failed.calls.is_empty() && is_refusal(failed.error.code) => {
+                Self::of_failure(&failed.error)
+            }
             Outcome::Paused(_) | Outcome::Sleeping(_) | Outcome::Interrupted(_) => Self::NotOver,
             Outcome::Failed(failed) if failed.error.code == Code::Store && never_began(failed) => Self::Store,
             _ => Self::Failed,
@@ -92,9 +96,15 @@ fn never_began(failed: &Failed) -> bool {
     failed.calls.iter().all(|call| matches!(call.state, CallState::Issued | CallState::Pending))
 }
 
+/// Tells whether a request with this code was refused before a program ran: its session is in use or of another owner, for
+/// example, or its ID is that of another execution.
+fn is_refusal(code: Code) -> bool {
+    matches!(code, Code::Conflict | Code::NotFound | Code::Forbidden | Code::Config)
+}
+
 #[cfg(test)]
 mod tests {
-    use isobox::json;
+    use isobox::{ExecutionId, json};
 
     use super::*;
 
@@ -127,6 +137,25 @@ mod tests {
         assert_eq!((with(5).as_str(), with(3).as_str(), with(130).as_str()), ("STORE", "BUSY", "ABORTED"));
         assert_eq!(with(2), "CONFIG INPUT_TOO_LARGE OUTPUT_TOO_LARGE SERIALIZATION SOURCE_TOO_LARGE SYNTAX");
         assert_eq!(with(0), "");
+    }
+
+    #[test]
+    fn a_program_that_was_not_run_has_the_status_of_the_refusal() {
+        let status = |code: Code, calls: isobox::Value| {
+            let mut outcome = json!(Outcome::refused(ExecutionId::new(0, 1), Failure::new(code, "no")));
+            outcome["calls"] = calls;
+            Exit::of_outcome(&serde_json::from_value(outcome).expect("an outcome"))
+        };
+        let denied = || json!([{ "seq": "0", "path": "pay", "state": "failed" }]);
+        for (code, refused) in [
+            (Code::Conflict, Exit::Refused),
+            (Code::NotFound, Exit::Refused),
+            (Code::Forbidden, Exit::Refused),
+            (Code::Config, Exit::Usage),
+        ] {
+            assert_eq!((status(code, json!([])), status(code, denied())), (refused, Exit::Failed), "{code}");
+        }
+        assert_eq!(status(Code::Thrown, json!([])), Exit::Failed);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::executions::{Done, Folder};
+use crate::executions::{Done, Folder, ONE};
 
 fn isobox(folder: &Folder, arguments: &[&str]) -> Done {
     Done::of(&folder.command(arguments).output().expect("the binary starts"))
@@ -65,6 +65,17 @@ fn globals_need_a_session_and_a_store() {
     assert!(done.status == 2 && done.stderr.contains("--globals needs a store"), "{done:?}");
     let done = isobox(&folder, &["sessions", "list", "--store", "none"]);
     assert!(done.status == 2 && done.stderr.contains("sessions need a store"), "{done:?}");
+}
+
+#[test]
+fn a_program_whose_session_is_in_use_is_refused() {
+    let folder = Folder::new("sessions-busy");
+    let paused = cell(&folder, ONE, &["--demo"]);
+    assert_eq!(paused.status, 3, "{paused:?}");
+    folder.file("cell.ts", "return 1");
+    let refuse = ["run", "cell.ts", "--session", "work", "--globals", "refuse", "--json"];
+    let busy = isobox(&folder, &[&refuse[..], &STORE[..]].concat());
+    assert_eq!((busy.status, &busy.json()["error"]["code"]), (4, &json!("CONFLICT")), "{busy:?}");
 }
 
 #[test]
