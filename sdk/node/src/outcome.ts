@@ -141,8 +141,9 @@ export function unwrap<T>(outcome: Outcome<T>): T {
     case 'completed':
       return outcome.result;
     case 'failed':
-    case 'interrupted':
       throw errorOf(outcome.error);
+    case 'interrupted':
+      throw errorOf({ ...outcome.error, details: { ...outcome.error.details, executionId: outcome.executionId } });
     case 'paused': {
       const message = `the program is waiting for ${outcome.pending.length} decisions`;
       const details = { executionId: outcome.executionId, revision: outcome.revision };

@@ -8,6 +8,7 @@ import test from 'node:test';
 import { tool } from 'ai';
 import { z } from 'zod';
 
+import { Isobox, StoreError } from 'isobox';
 import {
   CodemodeConnector,
   IsoboxExecutor,
@@ -175,6 +176,39 @@ test('the runtime handle rejects, expires, prunes and reports errors', async () 
   assert.equal((await runtime.approve(stale)).error, `Execution "${stale.executionId}" is not paused (status: rejected); only a paused run can be approved.`);
   assert.match((await runtime.approve({ executionId: `exec_${'0'.repeat(44)}` })).error, /^No execution /);
   assert.match((await code.execute({ code: 'x'.repeat(1_000_001) })).error, /1000001 characters/);
+});
+
+/** Gives all runs and requests of runtimes these ends, until the test is over. */
+function endsWith(t, end) {
+  const executions = Object.getPrototypeOf(new Isobox().executions);
+  t.mock.method(Isobox.prototype, 'start', () => ({ id: ID, outcome: end() }));
+  t.mock.method(executions, 'resume', () => end());
+}
+
+const ID = `exec_${'1'.repeat(44)}`;
+const failure = { code: 'STORE', name: 'StoreError', message: 'the disk is full', hint: 'do not run the program again, resume the execution' };
+
+test('an execution that is not over is reported with its ID and how to continue it, and is not disposed', async (t) => {
+  const interrupted = { status: 'interrupted', executionId: ID, error: failure, logs: [], calls: [], durationMs: 1 };
+  for (const [end, reason] of [
+    [async () => interrupted, 'the disk is full'],
+    [async () => null, 'another process runs'],
+    [async () => { throw new StoreError(failure); }, 'the disk is full'],
+  ]) {
+    endsWith(t, end);
+    const shop = new Shop();
+    const runtime = createCodemodeRuntime({ connectors: [shop] });
+    for (const ended of [await runtime.tool().execute({ code: 'async () => 1' }), await runtime.resume({ executionId: ID })]) {
+      assert.deepEqual([ended.status, ended.executionId], ['error', ID]);
+      for (const part of [reason, ID, 'do not run the program again', 'call `resume({ executionId })`']) assert(ended.error.includes(part), ended.error);
+    }
+    assert(!shop.passes.some((pass) => pass.startsWith('disposed')), String(shop.passes));
+    t.mock.restoreAll();
+  }
+  endsWith(t, async () => ({ status: 'completed', executionId: ID, result: 5, logs: [], calls: [], durationMs: 1 }));
+  const shop = new Shop();
+  assert.equal((await createCodemodeRuntime({ connectors: [shop] }).resume({ executionId: ID })).result, 5);
+  assert.deepEqual(shop.passes, ['completed', 'disposed completed']);
 });
 
 test('programs find connectors, and record steps', async () => {

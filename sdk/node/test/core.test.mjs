@@ -60,6 +60,16 @@ test('tools are functions in namespaces, and calls run concurrently', async () =
   ]);
 });
 
+test('the error of an execution that is not over names the execution', () => {
+  const error = { code: 'STORE', name: 'StoreError', message: 'the disk is full', details: { transient: true } };
+  const interrupted = { status: 'interrupted', executionId: 'exec_1', error, logs: [], calls: [], durationMs: 1 };
+  assert.throws(() => unwrap(interrupted), (thrown) => {
+    assert.equal(thrown.code, 'STORE');
+    assert.deepEqual(thrown.details, { transient: true, executionId: 'exec_1' });
+    return true;
+  });
+});
+
 test('failures are outcomes with codes and places, and unwrap throws the class of the code', async () => {
   const isobox = new Isobox();
   const outcome = await isobox.run('const x = 1;\nthrow new TypeError("no " + x)');

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 
 import { z } from 'zod';
 
-import { ToolError } from 'isobox';
+import { Isobox, StoreError, ToolError } from 'isobox';
 import { ElicitationEngine, RuntimeLocal, RuntimeVercel, buildProxy, createRuntime } from 'isobox/toolshed';
 
 const TOOLS = [
@@ -281,6 +281,28 @@ test('a call of which it is not known whether it happened is a question', async 
   const { success, error } = await runtime.result(paused.executionId);
   assert.deepEqual([success, attempts], [false, 1]);
   assert.match(error, /a person decided not to run it again/);
+});
+
+test('a script that has not ended is reported with its ID and how to continue it', async (t) => {
+  const executionId = `exec_${'1'.repeat(44)}`;
+  const error = { code: 'STORE', name: 'StoreError', message: 'the disk is full', hint: 'do not run the program again, resume the execution' };
+  const interrupted = { status: 'interrupted', executionId, error, logs: [], calls: [], durationMs: 1 };
+  const executions = Object.getPrototypeOf(new Isobox().executions);
+  const { runtime } = start(t);
+  const told = [];
+  const run = t.mock.method(Isobox.prototype, 'run', async () => interrupted);
+  told.push(await runtime.execute('return 1'));
+  run.mock.restore();
+  for (const get of [async () => ({ outcome: null }), async () => ({ outcome: interrupted }), async () => { throw new StoreError(error); }]) {
+    const got = t.mock.method(executions, 'get', get);
+    told.push(await runtime.result(executionId));
+    got.mock.restore();
+  }
+  for (const result of told) {
+    assert.deepEqual([result.success, result.executionId, result.calls], [false, executionId, []]);
+    for (const part of [executionId, 'do not run the program again', 'call `restore()`']) assert(result.error.includes(part), result.error);
+  }
+  assert.equal(told.filter((result) => result.error.startsWith('the disk is full')).length, 3);
 });
 
 test('an engine works without a runtime: gate waits for its answer', async () => {

@@ -462,20 +462,23 @@ impl Outcome {
         }
     }
 
-    /// Returns the result of the program, or why there is none.
+    /// Returns the result of the program, or why there is none. If the execution is not over, its ID is in `executionId`
+    /// of the details.
     pub fn into_result(self) -> Result<Value, Failure> {
+        let id = self.execution_id().to_string();
+        let not_over = |failure: Failure| Err(failure.detail("executionId", id));
         match self {
             Self::Completed(completed) => Ok(completed.result),
             Self::Paused(paused) => {
                 let message = format!("the program is waiting for {} decisions", paused.pending.len());
-                Err(Failure::new(Code::ApprovalRequired, message))
+                not_over(Failure::new(Code::ApprovalRequired, message))
             }
             Self::Sleeping(sleeping) => {
                 let message = format!("the program sleeps, and has no result before {}", sleeping.until);
-                Err(Failure::conflict(ConflictKind::NotOver, message).hint("resume the execution when it is due"))
+                not_over(Failure::conflict(ConflictKind::NotOver, message).hint("resume the execution when it is due"))
             }
             Self::Failed(failed) => Err(failed.error),
-            Self::Interrupted(interrupted) => Err(interrupted.error),
+            Self::Interrupted(interrupted) => not_over(interrupted.error),
             Self::RolledBack(rolled_back) => Err(rolled_back.as_failure()),
         }
     }

@@ -151,6 +151,18 @@ async fn a_store_that_fails_for_long_interrupts_an_execution_and_does_not_end_it
 }
 
 #[tokio::test]
+async fn the_error_of_an_interrupted_execution_names_it() {
+    let (store, calls) = (FaultyStore::new(&memory_store()), Calls::default());
+    let isobox = runtime(&store, &calls, timing());
+    let outcome = isobox.run(durable(&TWO_CALLS.replace("TROUBLE", "damage"))).await;
+    let id = outcome.execution_id().to_string();
+    let failure = interrupted(outcome.clone()).error;
+    let error = outcome.into_result().expect_err("it is interrupted");
+    assert_eq!(error.details.get("executionId"), Some(&json!(id)), "it can be resumed");
+    assert_eq!((error.code, error.message), (failure.code, failure.message));
+}
+
+#[tokio::test]
 async fn what_was_never_kept_has_failed() {
     let (store, calls) = (FaultyStore::new(&memory_store()), Calls::default());
     let isobox = runtime(&store, &calls, timing());

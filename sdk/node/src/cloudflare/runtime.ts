@@ -6,7 +6,8 @@ import { check, checkOptions } from '../check';
 import { IsoboxError } from '../errors';
 import type { ListedExecution } from '../executions';
 import { Isobox } from '../isobox';
-import type { Outcome } from '../outcome';
+import { elsewhere, failureOf, interruption } from '../not-over';
+import { type Outcome, unwrap } from '../outcome';
 import { type Schema, shown } from '../schema';
 import type { ToolOptions, Tools } from '../tool';
 import type { CodemodeConnector, ConnectorTool, ExecutionEndStatus, PassEndStatus } from './connector';
@@ -67,6 +68,9 @@ const OPTIONS = { connectors: 'list', store: 'text', ctx: 'any', executor: 'any'
 /** The states of an execution that has ended. */
 const ENDED = new Set<ListedExecution['status']>(['completed', 'failed', 'rejected', 'rolled_back', 'unreadable']);
 
+/** How to continue an execution that is not over. */
+const GO_ON = 'call `resume({ executionId })` of the runtime later';
+
 /** Creates the runtime. Its connectors are asked when it is first used. */
 export function createCodemodeRuntime(options: CreateCodemodeRuntimeOptions): CodemodeRuntimeHandle {
   return new CodemodeRuntimeHandle(options);
@@ -121,6 +125,12 @@ export class CodemodeRuntimeHandle {
     return this.#output(executionId, () => isobox.executions.approve(executionId, { revision }));
   }
 
+  /** Continues an execution that is not over and that no process runs: its process has died, or its store failed. Approves nothing. */
+  async resume({ executionId }: { executionId: string }): Promise<ProxyToolOutput> {
+    const { isobox } = await this.#start();
+    return this.#output(executionId, () => isobox.executions.resume(executionId, { onlyIfDecided: true }));
+  }
+
   /** Rejects a pending call, and ends the execution. Returns false if the call is not pending. */
   async reject({ seq, executionId }: { seq: number; executionId: string }): Promise<boolean> {
     const pending = await this.pending(executionId);
@@ -134,7 +144,9 @@ export class CodemodeRuntimeHandle {
   /** Undoes the calls of an execution, the last one first. */
   async rollback({ executionId }: { executionId: string }): Promise<void> {
     const { isobox } = await this.#start();
-    await isobox.executions.rollback(executionId);
+    const outcome = await isobox.executions.rollback(executionId);
+    // Throws: the rollback is not over.
+    if (outcome.status === 'interrupted') unwrap(outcome);
     await this.#ended(executionId, 'rolled_back');
   }
 
@@ -267,14 +279,18 @@ export class CodemodeRuntimeHandle {
     try {
       ended = await outcome();
     } catch (error) {
-      return { status: 'error', executionId, error: error instanceof Error ? error.message : String(error) };
+      return { status: 'error', executionId, error: failureOf(error, executionId, GO_ON) };
     }
-    if (ended === null) return { status: 'error', executionId, error: 'another process runs the execution' };
+    if (ended === null) return { status: 'error', executionId, error: elsewhere(executionId, GO_ON) };
     const logs = ended.logs.map(lineOf);
     const said = logs.length > 0 ? { logs } : {};
     if (ended.status === 'paused') {
       await this.#passEnded(executionId, 'paused');
       return { status: 'paused', executionId, pending: pendingOf(ended) };
+    }
+    if (ended.status === 'interrupted') {
+      await this.#passEnded(executionId, 'error');
+      return { status: 'error', executionId, error: interruption(ended, GO_ON), ...said };
     }
     await this.#ended(executionId, ended.status === 'completed' ? 'completed' : 'error');
     if (ended.status !== 'completed') return { status: 'error', executionId, error: ('error' in ended ? ended.error?.message : undefined) ?? ended.status, ...said };

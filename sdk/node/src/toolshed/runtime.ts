@@ -4,6 +4,7 @@ import { check, checkOptions } from '../check';
 import { IsoboxError } from '../errors';
 import { Isobox } from '../isobox';
 import type { CallDecision } from '../executions';
+import { elsewhere, failureOf, interruption } from '../not-over';
 import type { CallState, Outcome, Paused, PendingCall } from '../outcome';
 import { shown } from '../schema';
 import { type ToolContext, ToolError, type ToolOptions, interrupt } from '../tool';
@@ -30,6 +31,8 @@ const SHAPE = {
 const TIMEOUT_MS = 300_000;
 /** The states of calls whose tool was not called. */
 const NOT_MADE: CallState[] = ['issued', 'pending', 'denied'];
+/** How to continue a script that is not over. */
+const GO_ON = 'call `restore()` of the runtime later, then `result(executionId)`';
 /** How many ended scripts a store in memory keeps. */
 const KEPT = 100;
 
@@ -88,7 +91,7 @@ class IsoboxRuntime implements Runtime {
     if (this.#isDisposed) return { success: false, error: 'Runtime has been disposed', calls: [] };
     const run = { details: { inputs: true }, label: { function: this.#label }, durable: this.#elicitation !== undefined };
     try {
-      const result = await this.#next(this.#isobox.run(script, run));
+      const result = await this.#finish(await this.#isobox.run(script, run));
       if (this.#isOwnStore && run.durable) await this.#isobox.executions.prune({ keep: KEPT });
       return result;
     } catch (error) {
@@ -111,10 +114,10 @@ class IsoboxRuntime implements Runtime {
     if (continuing !== undefined) return continuing;
     try {
       const { outcome } = await this.#isobox.executions.get(executionId);
-      if (outcome === null) return failed('another process runs the script');
+      if (outcome === null) return notOver(executionId, elsewhere(executionId, GO_ON));
       return this.#asked.has(executionId) ? this.#resultOf(outcome) : await this.#finish(outcome);
     } catch (error) {
-      return failed(messageOf(error));
+      return broken(executionId, error);
     }
   }
 
@@ -131,7 +134,7 @@ class IsoboxRuntime implements Runtime {
         if (label !== this.#label || this.#asked.has(id) || this.#continuing.has(id)) continue;
         restored.push(id);
         const found = status === 'paused' ? (await this.#isobox.executions.get(id)).outcome : null;
-        this.#track(id, found === null ? this.#next(this.#isobox.executions.resume(id)) : this.#finish(found));
+        this.#track(id, found === null ? this.#next(id, this.#isobox.executions.resume(id)) : this.#finish(found));
       }
       after = page.next ?? undefined;
     } while (after !== undefined);
@@ -181,16 +184,21 @@ class IsoboxRuntime implements Runtime {
     this.#asked.add(executionId);
     engine.add(executionId, askedBy(call), (response) => {
       this.#asked.delete(executionId);
-      if (isReturned) this.#track(executionId, this.#next(this.#decide(call, response)));
+      if (isReturned) this.#track(executionId, this.#next(executionId, this.#decide(call, response)));
       else early = response;
     });
     isReturned = true;
-    return early === undefined ? this.#resultOf(outcome) : this.#next(this.#decide(call, early));
+    return early === undefined ? this.#resultOf(outcome) : this.#next(executionId, this.#decide(call, early));
   }
 
-  async #next(continued: Promise<Outcome | null>): Promise<ExecutionResult> {
-    const outcome = await continued;
-    return outcome === null ? failed('another process runs the script') : this.#finish(outcome);
+  async #next(executionId: string, continued: Promise<Outcome | null>): Promise<ExecutionResult> {
+    let outcome: Outcome | null;
+    try {
+      outcome = await continued;
+    } catch (error) {
+      return broken(executionId, error);
+    }
+    return outcome === null ? notOver(executionId, elsewhere(executionId, GO_ON)) : this.#finish(outcome);
   }
 
   #decide(call: PendingCall, response: ElicitationResponse): Promise<Outcome | null> {
@@ -213,8 +221,9 @@ class IsoboxRuntime implements Runtime {
       case 'paused':
         return { success: true, ...said, paused: pausedBy(outcome) };
       case 'failed':
-      case 'interrupted':
         return { success: false, error: outcome.error.message, ...said };
+      case 'interrupted':
+        return { success: false, error: interruption(outcome, GO_ON), executionId: outcome.executionId, ...said };
       case 'sleeping':
       case 'rolled_back':
         return { success: false, error: `unexpected status ${outcome.status}`, ...said };
@@ -296,6 +305,17 @@ function pausedBy({ executionId, pending: [call] }: Paused): NonNullable<Executi
 
 function failed(error: string): ExecutionResult {
   return { success: false, error, calls: [] };
+}
+
+/** Returns the result of a script that has not ended. */
+function notOver(executionId: string, error: string): ExecutionResult {
+  return { ...failed(error), executionId };
+}
+
+/** Returns the result for a request that failed. If the store failed, the script may not have ended. */
+function broken(executionId: string, error: unknown): ExecutionResult {
+  if (!(error instanceof IsoboxError && error.code === 'STORE')) return failed(messageOf(error));
+  return notOver(executionId, failureOf(error, executionId, GO_ON));
 }
 
 function messageOf(error: unknown): string {

@@ -72,6 +72,8 @@ export interface ExecutionResult {
   success: boolean;
   value?: unknown;
   error?: string;
+  /** The ID of a script that has not ended although there is an error: the store failed, or another process runs it. */
+  executionId?: string;
   /** The calls of tools that were made. */
   calls: { path: string; args: Record<string, unknown> }[];
   logs?: { level: string; message: string }[];
