@@ -131,7 +131,10 @@ fn inputs(story: &Story<'_>, state: &JournalState, width: usize, colours: Colour
         let room = width.saturating_sub(width_of(&name) + 1).max(40);
         lines.push(format!("{} {}", colours.paint(Look::Mark, &name), in_one_line(&input, room)).trim_end().to_owned());
         if let Some(error) = &call.error {
-            let error = format!("{}: {}", error.code, in_one_line(&error.message, ERROR));
+            let denied = Some(error).filter(|error| error.code == Code::ApprovalDenied);
+            let by = denied.and_then(|error| error.details.get("by")?.as_str());
+            let by = by.map(|by| format!(" (an earlier decision of {})", one_line(by))).unwrap_or_default();
+            let error = format!("{}: {}{by}", error.code, in_one_line(&error.message, ERROR));
             lines.push(format!("  {}", colours.paint(Look::Error, &error)));
         }
     }
@@ -240,7 +243,11 @@ pub(super) fn happening(entry: &Entry) -> Option<(Timestamp, String)> {
             let to = begun.to.as_ref().map(|step| format!(" to step {}", one_line(step))).unwrap_or_default();
             (begun.at, format!("{} began to roll it back{to}", one_line(&begun.by)))
         }
-        Entry::Step(_) | Entry::Started(_) | Entry::Noted(_) | Entry::Settled(_) => return None,
+        Entry::Started(started) => {
+            let by = one_line(started.approved_by.as_ref()?);
+            (started.at, format!("call {} was approved by an earlier decision of {by}", started.seq))
+        }
+        Entry::Step(_) | Entry::Noted(_) | Entry::Settled(_) => return None,
     })
 }
 

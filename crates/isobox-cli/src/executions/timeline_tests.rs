@@ -119,6 +119,18 @@ fn the_reason_of_a_decision_is_shown_in_one_line() {
 }
 
 #[test]
+fn a_call_that_an_earlier_decision_was_about_names_who_made_it() {
+    let mut story = long_story();
+    story[1]["started"]["approved"] = json!("d");
+    story[1]["started"]["approvedBy"] = json!("ada\n");
+    let denied = json!({ "code": "APPROVAL_DENIED", "name": "ApprovalDeniedError", "message": "no", "details": { "by": "bob" } });
+    story[8]["settled"]["settlement"]["failed"] = denied;
+    let text = drawn(&entries(Value::Array(story)), true, 100);
+    assert!(text.contains("call 0 was approved by an earlier decision of ada\\n"), "{text}");
+    assert!(text.contains("APPROVAL_DENIED: no (an earlier decision of bob)"), "{text}");
+}
+
+#[test]
 fn what_has_not_begun_is_drawn_too_and_long_stories_are_cut() {
     assert!(drawn(&[], false, 100).contains("orphaned"));
     let mut all = Vec::new();

@@ -204,7 +204,8 @@ impl Journaling {
         }
     }
 
-    /// Returns the decision that was remembered for the same call, if a principal whose decisions are accepted made it.
+    /// Returns the decision that was remembered for the same call, with the name of the principal that made it, if its
+    /// decisions are accepted.
     pub(crate) async fn recall(
         &mut self,
         session: Option<&str>,
@@ -212,7 +213,7 @@ impl Journaling {
         definition: &str,
         input: &Value,
         is_accepted: impl Fn(&str) -> bool,
-    ) -> Result<Option<Verdict>, Failure> {
+    ) -> Result<Option<(Verdict, String)>, Failure> {
         match self {
             Self::Off => Ok(None),
             Self::On(recorder) => Ok(recorder.recall(session, path, definition, input, is_accepted).await?),

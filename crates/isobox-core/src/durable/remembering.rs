@@ -11,7 +11,8 @@ use crate::store::Error;
 const REMEMBERED: &[u8] = b"remembered about ";
 
 impl Recorder {
-    /// Returns the decision that was remembered for the same call, if a principal whose decisions are accepted made it.
+    /// Returns the decision that was remembered for the same call, with the name of the principal that made it, if its
+    /// decisions are accepted.
     pub(crate) async fn recall(
         &mut self,
         session: Option<&str>,
@@ -19,12 +20,12 @@ impl Recorder {
         definition: &str,
         input: &Value,
         is_accepted: impl Fn(&str) -> bool,
-    ) -> Result<Option<Verdict>, Error> {
+    ) -> Result<Option<(Verdict, String)>, Error> {
         let is_same = |one: &&Remembered| {
             one.path == path && one.definition == definition && one.input == *input && is_accepted(&one.by)
         };
         if let Some(one) = self.state().remembered.iter().rev().find(is_same) {
-            return Ok(Some(one.verdict.clone()));
+            return Ok(Some((one.verdict.clone(), one.by.clone())));
         }
         let Some(session) = session else { return Ok(None) };
         let about = about(path, definition, input);
@@ -35,7 +36,7 @@ impl Recorder {
         let decision = self.store.key().opened(&[REMEMBERED, about.as_bytes()], &sealed);
         let decision = decision.and_then(|decision| serde_json::from_slice::<(String, Verdict, String)>(decision).ok());
         let decision = decision.filter(|(of_session, _, by)| of_session == session && is_accepted(by));
-        Ok(decision.map(|(_, verdict, _)| verdict))
+        Ok(decision.map(|(_, verdict, by)| (verdict, by)))
     }
 
     /// Stores a decision for a session.

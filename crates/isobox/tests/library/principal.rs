@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use isobox::journal::{Ending, Instruction, Remember, Verdict};
+use isobox::journal::{Ending, Entry, Instruction, Remember, Settlement, Verdict};
 use isobox::policy::Policy;
 use isobox::policy::{Approval, ApprovalRequest, Approver, Credential, OwnDecisions, Right, Rights};
 use isobox::store::memory_store;
@@ -212,11 +212,36 @@ async fn what_an_owner_decided_for_a_session_does_not_count_for_their_own_execut
         assert_eq!(outcome.into_result().expect("it is approved"), json!({ "a": 1 }));
         assert_eq!(run("bob").await.into_result().expect("ada decided for the session"), json!({ "a": 1 }));
         let hers = run("ada").await;
+        let again = run("bob").await;
+        let journal = isobox.inspect(again.execution_id()).await.expect("it is kept");
+        let approved = journal.entries.iter().find_map(|entry| match entry {
+            Entry::Started(started) => started.approved_by.as_deref(),
+            _ => None,
+        });
+        assert_eq!(approved, Some("ada"), "this journal has no decision");
         match own {
             OwnDecisions::Allow => assert_eq!(hers.into_result().expect("it is remembered"), json!({ "a": 1 })),
             OwnDecisions::Deny => assert!(matches!(hers, Outcome::Paused(_)), "{hers:?}"),
         }
     }
+}
+
+#[tokio::test]
+async fn a_denial_that_is_remembered_for_a_session_names_who_denied() {
+    let isobox = builder(&memory_store()).build().expect("a runtime");
+    let run = || isobox.run(durable(PAY).principal("bob").session("s"));
+    let first = run().await.execution_id().clone();
+    let denial = Decisions::new("ada", [(CallSeq::new(0), Verdict::Deny(None))]).remember(Remember::Session);
+    isobox.decide(&first, denial).await.expect("it waits");
+    isobox.resume(&first, Resume::default()).await.expect("it goes on");
+    let again = run().await;
+    let journal = isobox.inspect(again.execution_id()).await.expect("it is kept");
+    let denied = journal.entries.iter().find_map(|entry| match entry {
+        Entry::Settled(settled) => Some(&settled.settlement),
+        _ => None,
+    });
+    let Some(Settlement::Failed(failure)) = denied else { panic!("it is denied: {denied:?}") };
+    assert_eq!((failure.code, failure.details.get("by")), (Code::ApprovalDenied, Some(&json!("ada"))));
 }
 
 #[tokio::test]

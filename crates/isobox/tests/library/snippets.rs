@@ -10,7 +10,8 @@ use isobox::snippets::{Example, Expected, NewSnippet, SaveSnippet, SnippetOption
 use isobox::store::{Amended, Collection, DatabaseStore, DocumentDurability, Store, Timing, WhenFull, memory_store};
 use isobox::{
     CallSeq, Code, ConflictKind, Decisions, Isobox, Outcome, Paused, Principal, Program, Resume, Run, Tool, Value,
-    journal::Verdict, json,
+    journal::{Entry, Remember, Verdict},
+    json,
 };
 
 use super::faulty_store::{Fault, FaultyStore};
@@ -329,6 +330,24 @@ async fn approved(isobox: &Isobox, paused: &Paused) -> Outcome {
     isobox.decide(&paused.execution_id, approve).await.expect("it is decided");
     let resumed = isobox.resume(&paused.execution_id, Resume::default()).await.expect("it is resumed");
     resumed.into_outcome().expect("it runs here")
+}
+
+#[tokio::test]
+async fn the_start_of_a_snippet_names_whose_remembered_decision_approved_it() {
+    let isobox = asking(&memory_store(), Vec::new());
+    put(&isobox, "same", "return input").await;
+    let run = || isobox.run(Run::from("return codemode.run('same', 1)").durable().session("s"));
+    let Outcome::Paused(first) = run().await else { panic!("the snippet needs approval") };
+    let approve = Decisions::about_all("bob", first.revision, Verdict::Approve).remember(Remember::Session);
+    isobox.decide(&first.execution_id, approve).await.expect("it is decided");
+    isobox.resume(&first.execution_id, Resume::default()).await.expect("it is resumed");
+    let again = run().await;
+    let journal = isobox.inspect(again.execution_id()).await.expect("it is kept");
+    let approved_by = journal.entries.iter().find_map(|entry| match entry {
+        Entry::Settled(settled) => Some(json!(settled)["settlement"]["snippet"]["approvedBy"].clone()),
+        _ => None,
+    });
+    assert_eq!((again.into_result().ok(), approved_by), (Some(json!(1)), Some(json!("bob"))));
 }
 
 #[tokio::test]

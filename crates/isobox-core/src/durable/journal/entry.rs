@@ -220,6 +220,9 @@ pub struct CallStarted {
     /// definition.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub approved: Option<String>,
+    /// The name of the principal whose remembered decision approved the call.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub approved_by: Option<String>,
     /// The input for the tool, if defaults were added to it and no question has shown it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub input: Option<Value>,

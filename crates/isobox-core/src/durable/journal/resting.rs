@@ -120,7 +120,9 @@ mod tests {
 
     #[test]
     fn decisions_that_were_not_carried_out_no_longer_count_in_a_restored_store() {
-        let started = || Entry::Started(CallStarted { seq: SEQ, at: Timestamp(3), approved: None, input: None });
+        let started = || {
+            Entry::Started(CallStarted { seq: SEQ, at: Timestamp(3), approved: None, approved_by: None, input: None })
+        };
         let approved = || (approval(), Some(Verdict::Approve));
         assert_eq!(restored(&[approved()]).approved, None);
         assert_eq!(restored(&[approved(), (approval(), None)]).approved, None, "it was to be approved again");
@@ -138,7 +140,8 @@ mod tests {
 
     #[test]
     fn a_call_that_was_in_doubt_keeps_the_reason_in_a_restored_store() {
-        let started = Entry::Started(CallStarted { seq: SEQ, at: Timestamp(3), approved: None, input: None });
+        let started =
+            Entry::Started(CallStarted { seq: SEQ, at: Timestamp(3), approved: None, approved_by: None, input: None });
         let why = Some("the server lost its record".to_owned());
         let (question, at) = (Question::InDoubt, Timestamp(3));
         let doubt = Entry::Asked(CallAsked { seq: SEQ, question, input: None, at, not_before: None, why: why.clone() });

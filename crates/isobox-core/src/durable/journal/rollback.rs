@@ -195,7 +195,13 @@ mod tests {
     }
 
     fn started(number: u32) -> Entry {
-        Entry::Started(CallStarted { seq: seq(number), at: Timestamp(1), approved: None, input: None })
+        Entry::Started(CallStarted {
+            seq: seq(number),
+            at: Timestamp(1),
+            approved: None,
+            approved_by: None,
+            input: None,
+        })
     }
 
     fn settled(number: u32, settlement: Settlement) -> Entry {

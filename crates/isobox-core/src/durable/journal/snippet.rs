@@ -29,6 +29,9 @@ pub struct SnippetStarted {
     pub input: Box<RawValue>,
     /// The part of the budgets of the execution that the snippet may use.
     pub budget: SnippetBudget,
+    /// The name of the principal whose remembered decision approved the call.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub approved_by: Option<String>,
     /// The warning for the author of the program, if a tool of the snippet has changed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub warning: Option<String>,

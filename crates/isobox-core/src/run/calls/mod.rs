@@ -34,6 +34,14 @@ const MAX_NOTE_DEPTH: usize = 32;
 /// The maximum length of the reason for a doubt, in characters.
 const MAX_WHY: usize = 1_000;
 
+/// The approval of a call by a decision that was remembered.
+struct Remembered {
+    /// The hash of the tool's definition, for which the decision was made.
+    definition: String,
+    /// The name of the principal that decided.
+    by: String,
+}
+
 impl RunLoop<'_> {
     /// Decides about every call whose turn has come.
     pub(super) async fn start_calls(&mut self) -> Result<(), Stop> {
@@ -105,25 +113,27 @@ impl RunLoop<'_> {
         self.begin_approved(seq, path, call, span, None)
     }
 
-    /// Starts a call. If it needed approval, it was approved with the current definition of its tool.
+    /// Starts a call. If a remembered decision approved it, that was with the current definition of its tool.
     fn begin_approved(
         &mut self,
         seq: CallSeq,
         path: String,
         call: ToolCall,
         span: Span,
-        approved: Option<String>,
+        approval: Option<Remembered>,
     ) -> Result<(), Failure> {
         let host = self.setting.host;
         if path == RUN {
+            self.snippets.approved_by.extend(approval.map(|approval| (seq, approval.by)));
             self.run_approved(seq, call.input);
             return Ok(());
         }
         let at = host.clock.now();
+        let (approved, approved_by) = approval.map(|Remembered { definition, by }| (definition, by)).unzip();
         self.journal.note(|recorder| {
             let passed = if host.fills_defaults(&path) { recorder.state().given(seq) } else { None };
             let input = passed.filter(|(_, passed)| *passed != call.input).map(|_| call.input.clone());
-            Ok(Entry::Started(CallStarted { seq, at, approved, input }))
+            Ok(Entry::Started(CallStarted { seq, at, approved, approved_by, input }))
         })?;
         self.ledger.begin(seq, host.clock.elapsed());
         self.effects.plan(Effect::Call { seq, path, call, span });
@@ -145,11 +155,15 @@ impl RunLoop<'_> {
             (execution.session.as_deref(), host.policy.own_decisions(), execution.principal.name());
         let is_accepted = |by: &str| own.check(by, owner).is_ok();
         match self.journal.recall(session, &path, &definition, &input, is_accepted).await? {
-            Some(Verdict::Approve) => {
+            Some((Verdict::Approve, by)) => {
                 let call = self.call(seq, input);
-                return self.begin_approved(seq, path, call, span, Some(definition));
+                return self.begin_approved(seq, path, call, span, Some(Remembered { definition, by }));
             }
-            Some(Verdict::Deny(reason)) => return self.deny(seq, &path, reason.as_deref(), &span),
+            Some((Verdict::Deny(reason), by)) => {
+                // The decision is not in this journal.
+                let denied = self.answering().denied(&path, reason.as_deref()).detail("by", by);
+                return self.refuse(seq, &path, denied, &span);
+            }
             Some(_) | None => {}
         }
         let is_kept = self.note_question(seq, Question::Approval { why: why.clone(), definition }, Some(&input))?;
@@ -212,9 +226,7 @@ impl RunLoop<'_> {
 
     fn refuse_unasked(&mut self, seq: CallSeq, path: &str, why: &str, span: &Span) -> Result<(), Failure> {
         let message = format!("the call of `{path}` needs approval, and there is no approver: {why}");
-        let reply = Reply::Failed(Failure::new(Code::ApprovalRequired, message));
-        self.setting.reporter.record(span, (seq, path), &reply);
-        self.settle(seq, path, reply, None)
+        self.refuse(seq, path, Failure::new(Code::ApprovalRequired, message), span)
     }
 
     /// Handles an event of a call.
@@ -299,7 +311,12 @@ impl RunLoop<'_> {
     }
 
     pub(super) fn deny(&mut self, seq: CallSeq, path: &str, reason: Option<&str>, span: &Span) -> Result<(), Failure> {
-        let reply = self.answering().denied(path, reason);
+        let denied = self.answering().denied(path, reason);
+        self.refuse(seq, path, denied, span)
+    }
+
+    fn refuse(&mut self, seq: CallSeq, path: &str, failure: Failure, span: &Span) -> Result<(), Failure> {
+        let reply = Reply::Failed(failure);
         self.setting.reporter.record(span, (seq, path), &reply);
         self.settle(seq, path, reply, None)
     }

@@ -115,10 +115,10 @@ impl<'r, 'a> Answering<'r, 'a> {
         }
     }
 
-    pub(crate) fn denied(&self, path: &str, reason: Option<&str>) -> Reply {
+    pub(crate) fn denied(&self, path: &str, reason: Option<&str>) -> Failure {
         let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
         let message = shorten(&format!("a person denied the call of `{path}`{reason}"), MAX_TOOL_MESSAGE);
-        Reply::Failed(Failure::new(Code::ApprovalDenied, message))
+        Failure::new(Code::ApprovalDenied, message)
     }
 
     fn check_output(&self, seq: CallSeq, path: &str, value: &Value) -> Result<Box<RawValue>, Failure> {

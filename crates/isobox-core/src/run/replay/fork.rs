@@ -212,7 +212,13 @@ fn history(entries: &[Entry], place: usize, before: CallSeq) -> Vec<Entry> {
         match entry {
             Entry::Step(_) if position <= place => kept.push(entry.clone()),
             Entry::Started(CallStarted { seq, at, .. }) if earlier.contains(seq) => {
-                kept.push(Entry::Started(CallStarted { seq: *seq, at: *at, approved: None, input: None }));
+                kept.push(Entry::Started(CallStarted {
+                    seq: *seq,
+                    at: *at,
+                    approved: None,
+                    approved_by: None,
+                    input: None,
+                }));
             }
             Entry::Settled(settled) if earlier.contains(&settled.seq) => kept.push(entry.clone()),
             _ => {}
@@ -223,6 +229,7 @@ fn history(entries: &[Entry], place: usize, before: CallSeq) -> Vec<Entry> {
 }
 
 /// Gives the first kept start of every snippet its code. A journal has it in the first start alone, which may be left out.
+/// Leaves out who approved it.
 fn complete_starts(kept: &mut [Entry], entries: &[Entry]) {
     let mut codes: HashMap<&str, &SharedCode> = HashMap::new();
     for started in entries.iter().filter_map(snippet_start) {
@@ -232,6 +239,7 @@ fn complete_starts(kept: &mut [Entry], entries: &[Entry]) {
     }
     for entry in kept {
         let Entry::Settled(CallSettled { settlement: Settlement::Snippet(started), .. }) = entry else { continue };
+        started.approved_by = None;
         let code = codes.remove(started.hash.as_str());
         if started.code.is_none() {
             started.code = code.cloned();

@@ -213,10 +213,11 @@ impl RunLoop<'_> {
             add_warning(&mut self.snippets.warnings, warning.clone());
         }
         self.snippets.hashes.insert(seq, hash.clone());
+        let approved_by = self.snippets.approved_by.remove(&seq);
         self.journal.note(|_| {
             let code = (!is_known).then(|| code.clone());
             let (name, input) = (name.clone(), input.clone());
-            let started = SnippetStarted { name, version, hash, code, input, budget, warning };
+            let started = SnippetStarted { name, version, hash, code, input, budget, approved_by, warning };
             let settlement = Settlement::Snippet(Box::new(started));
             Ok(Entry::Settled(CallSettled { seq, settlement, took: 0 }))
         })?;

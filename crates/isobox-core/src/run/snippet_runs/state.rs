@@ -17,6 +17,8 @@ pub(crate) struct SnippetRuns {
     pub(super) hashes: HashMap<CallSeq, String>,
     /// The calls that were approved, as they were shown.
     pub(super) approved: HashMap<CallSeq, Value>,
+    /// The principals whose remembered decisions approved them.
+    pub(in crate::run) approved_by: HashMap<CallSeq, String>,
     /// The calls that wait until another snippet ends.
     pub(super) parked: VecDeque<ToolRequest>,
     /// The runs that are not counted yet.

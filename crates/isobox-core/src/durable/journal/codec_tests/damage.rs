@@ -77,6 +77,7 @@ fn entry() -> impl Strategy<Value = Entry> {
             seq,
             at: Timestamp(at),
             input: approved.clone().map(Value::String),
+            approved_by: approved.clone(),
             approved
         })),
         (seq(), value()).prop_map(|(seq, note)| Entry::Noted(CallNoted { seq, note })),

@@ -153,7 +153,7 @@ fn step(answers: &[u32], calls: Vec<Asked>, cleared: &[u32], logs: Vec<Log>) -> 
 }
 
 fn started(seq: u32) -> Entry {
-    Entry::Started(CallStarted { seq: CallSeq::new(seq), at: at(20), approved: None, input: None })
+    Entry::Started(CallStarted { seq: CallSeq::new(seq), at: at(20), approved: None, approved_by: None, input: None })
 }
 
 fn settled(seq: u32, settlement: Settlement) -> Entry {
@@ -414,6 +414,7 @@ fn snippets() -> Vec<Vec<Entry>> {
                 code,
                 input,
                 budget,
+                approved_by: None,
                 warning: None,
             })),
         )
