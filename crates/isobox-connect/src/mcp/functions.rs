@@ -61,18 +61,18 @@ impl<'a> Target<'a> {
     }
 }
 
-/// Offers a tool of the server by its name. A name that belongs to a function gets a start that no function has.
+/// Offers a tool of the server by its name. A name that belongs to a function gets a start that no function has. Rules,
+/// settings and programs do not depend on that: its path follows from its own name.
 pub(super) fn offered_tool(name: &str) -> OfferedTool {
     if Target::of(name) == Target::Tool(name) {
         return OfferedTool::new(name);
     }
-    // Without the dots, which would make namespaces.
-    OfferedTool::new(format!("{ESCAPE}{name}")).path(name.replace('.', "-"))
+    OfferedTool::new(format!("{ESCAPE}{name}")).own_names(vec![name.to_owned()])
 }
 
 /// Offers a tool that can only be called as a task.
 pub(super) fn offered_task(name: &str) -> OfferedTool {
-    OfferedTool::new(format!("{TASK}{name}")).path(offered_tool(name).path.unwrap_or_else(|| name.to_owned()))
+    OfferedTool::new(format!("{TASK}{name}")).own_names(vec![name.to_owned()])
 }
 
 impl<'a> Function<'a> {
@@ -200,7 +200,8 @@ pub(super) fn offered_prompt(prompt: Value) -> Result<OfferedTool, String> {
     let description = description.unwrap_or_else(|| format!("Returns the messages of the prompt `{}`.", clean(&name)));
     // Without the dots, which would make namespaces.
     let path = format!("prompts.{}", name.replace('.', "-"));
-    Ok(function(&format!("{PROMPT}{name}"), &path, &title, &description, input, messages()))
+    let offered = function(&format!("{PROMPT}{name}"), &path, &title, &description, input, messages());
+    Ok(offered.own_names(vec![format!("prompts.{name}")]))
 }
 
 /// Returns the name of a prompt or a tool as its server has it.
@@ -312,7 +313,10 @@ mod tests {
             let offered = offered_tool(name);
             assert_eq!(Target::of(&offered.name), Target::Tool(name));
             assert_eq!(own_name(&offered.name), name);
-            assert!(offered.path.is_some_and(|path| !path.contains('.')));
+            assert_eq!((offered.path, offered.own_names), (None, vec![name.to_owned()]));
+            let task = offered_task(name);
+            assert_eq!(Target::of(&task.name), Target::Task(name));
+            assert_eq!((task.path, task.own_names), (None, vec![name.to_owned()]));
         }
         for name in ["read", "resources", "resources.read", "resources/write", "prompts/get", "tools/call"] {
             assert_eq!(offered_tool(name), OfferedTool::new(name));
@@ -328,6 +332,7 @@ mod tests {
         let prompt = offered_prompt(json!({ "name": "code.review" })).unwrap();
         assert_eq!(Target::of(&prompt.name), Target::Function(Function::GetPrompt("code.review")));
         assert_eq!(prompt.path.as_deref(), Some("prompts.code-review"));
+        assert_eq!(prompt.own_names, ["prompts.code.review"]);
         assert!(Function::ListPrompts.offered().name < offered_prompt(json!({ "name": "list" })).unwrap().name);
     }
 

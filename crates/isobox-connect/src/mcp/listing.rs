@@ -98,14 +98,14 @@ impl Listing {
         };
         for entry in entries {
             match convert(entry) {
-                Ok(tool) if self.names.contains(&tool.name) => {
+                Ok(tool) if self.names.contains(own_name(&tool.name)) => {
                     let name = clean(own_name(&tool.name));
                     self.warnings
                         .add(format!("a second {one} with the name `{name}` is left out: it could not be called"));
                 }
                 Ok(_) if self.tools.len() == most => return Ok(self.cut(&format!("it lists more than {most} {many}"))),
                 Ok(tool) => {
-                    self.names.insert(tool.name.clone());
+                    self.names.insert(own_name(&tool.name).to_owned());
                     self.tools.push(tool);
                 }
                 Err(reason) => self.warnings.add(reason),
@@ -250,6 +250,7 @@ mod tests {
         let page = json!({ "tools": [
             { "name": "a", "description": "first" }, { "name": "a", "description": "second" }, { "name": "" },
             { "name": "n".repeat(100_000) }, {}, null,
+            { "name": "a", "execution": { "taskSupport": "required" } },
         ] });
         assert_eq!(listing.add(page), Ok(None));
         let (tools, warnings) = listing.into_parts();
@@ -261,6 +262,7 @@ mod tests {
             &format!("a tool whose name has 100000 bytes is left out: `{}…`", "n".repeat(200)),
             "a tool without a name is left out: it could not be called",
             "an entry that is not a tool is left out",
+            "a second tool with the name `a` is left out: it could not be called",
         ];
         assert_eq!(warnings, expected);
     }

@@ -114,7 +114,7 @@ impl Policy {
 
     /// Decides about a call.
     pub fn decide(&self, subject: Subject<'_>, input: &Value, roles: &[String]) -> Ruling {
-        // The strictest ruling of the rules that cannot be decided for this input.
+        // The strictest ruling of the rules that cannot be decided for this input, or that may mean another tool.
         let mut perhaps: Option<Ruling> = None;
         for (index, rule) in self.rules.iter().enumerate() {
             let fit = rule.fit(subject.names, input, roles);
@@ -122,7 +122,7 @@ impl Policy {
             let Some(permission) = permission else { continue };
             let why = rule.reason(index, permission, fit).into();
             let ruling = stricter(perhaps.take(), Ruling { permission, rule: Some(index), why });
-            if fit == Fit::Yes {
+            if fit == Fit::Yes && rule.is_surely_about(subject.names) {
                 return ruling;
             }
             perhaps = Some(ruling);
@@ -445,6 +445,13 @@ mod tests {
         }
         assert_eq!(of("files.delete", Action::Allow), Permission::Allow);
         assert_eq!(of("files.remove", Action::Allow), Permission::RequireApproval, "another tool has that name");
+        let asked = rule("files.remove", Action::RequireApproval { except_read_only: false });
+        let later = |action: Action| {
+            let policy = Policy::new(vec![asked.clone(), rule("*", action)]);
+            policy.decide(subject, &json!({}), &[]).permission
+        };
+        assert_eq!(later(Action::Deny(None)), Permission::Deny, "the question is about the other tool");
+        assert_eq!(later(Action::Allow), Permission::RequireApproval);
         let redacting = Policy::new(vec![rule("files.remove", Action::Redact(vec!["/a".to_owned()]))]);
         assert_eq!(redacting.redacted(names, &json!({ "a": 1 })), json!({ "a": "[redacted]" }));
         let rated = Policy::new(vec![rule("files.remove", Action::Rate(1))]);

@@ -7,7 +7,8 @@ pub struct ToolNames<'a> {
     pub path: &'a str,
     /// Other names that no other tool has: `files.delete` for `files.delete_`.
     pub others: &'a [String],
-    /// Other names that another tool also has. Rules that tighten match them, rules that allow do not.
+    /// Other names that another tool also has. Rules that tighten match them. Rules that allow do not, and no rule that
+    /// matches only these keeps a later, stricter one from deciding.
     pub shared: &'a [String],
     /// The parts of this call and its result that are hidden because of rules about the calls that it amounts to: JSON
     /// pointers, or `**` and a pointer that counts at every depth. Empty for a tool, because they differ from call to call.

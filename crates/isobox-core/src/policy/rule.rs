@@ -67,7 +67,7 @@ impl Rule {
     }
 
     /// Tells whether the rule matches the tool by a name that no other tool has.
-    fn is_surely_about(&self, names: ToolNames<'_>) -> bool {
+    pub(super) fn is_surely_about(&self, names: ToolNames<'_>) -> bool {
         self.tools.iter().any(|pattern| names.own().any(|name| pattern.matches(name)))
     }
 

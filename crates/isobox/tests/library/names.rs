@@ -27,9 +27,12 @@ impl Connector for Server {
 }
 
 fn add(builder: &mut CatalogueBuilder, server: &'static str, names: &[&str]) {
-    let tools = names.iter().map(|name| OfferedTool::new((*name).to_owned()));
+    add_tools(builder, server, names.iter().map(|name| OfferedTool::new((*name).to_owned())).collect());
+}
+
+fn add_tools(builder: &mut CatalogueBuilder, server: &'static str, tools: Vec<OfferedTool>) {
     let connector: Arc<dyn Connector> = Arc::new(Server(server));
-    builder.connector(&connector, Offer::default().tools(tools.collect()), &ConnectorSettings::default());
+    builder.connector(&connector, Offer::default().tools(tools), &ConnectorSettings::default());
 }
 
 fn files(names: &[&str]) -> Catalogue {
@@ -95,6 +98,55 @@ async fn a_rule_is_about_a_renamed_tool_by_all_of_its_names() {
     }
 }
 
+#[tokio::test]
+async fn rules_and_settings_find_a_tool_by_its_own_name_however_its_connector_offers_it() {
+    let offered = || {
+        let task = |name: &str| OfferedTool::new(format!("tasks/call/{name}")).own_names(vec![name.to_owned()]);
+        vec![task("delete"), task("write-file"), task("files.delete"), OfferedTool::new("list")]
+    };
+    let tools = || {
+        let mut builder = Catalogue::builder();
+        add_tools(&mut builder, "srv", offered());
+        builder.build()
+    };
+    let own = ["delete", "write-file", "files.delete"];
+    let paths = ["srv.delete_", "srv.write_file", "srv.files_delete"];
+    let allowed = calls(tools(), Policy::default(), &paths).await;
+    assert_eq!(allowed, own.map(|name| format!("tasks/call/{name}")));
+    for (name, path) in own.into_iter().zip(paths) {
+        let denied = calls(tools(), deny(&format!("srv.{name}")), &[path, "srv.list"]).await;
+        assert_eq!(denied, ["FORBIDDEN", "list"], "{name}");
+        let mut builder = Catalogue::builder();
+        builder.settings(format!("srv.{name}"), ToolSettings::default().needs_approval(true));
+        add_tools(&mut builder, "srv", offered());
+        let catalogue = builder.build();
+        assert!(catalogue.get(path).is_some_and(|tool| tool.subject().wants_approval), "{name}");
+        let warnings = catalogue.check_names(&Policy::default(), Strictness::Strict);
+        assert_eq!(warnings.expect("the settings are used"), Vec::<String>::new(), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_name_that_two_tools_of_a_service_have_denies_both_and_allows_neither_more_nor_less_than_the_path() {
+    let count = || OfferedTool::new("count").path("count".to_owned());
+    let counted =
+        || OfferedTool::new("count_mutation").path("count_mutation".to_owned()).own_names(vec!["count".into()]);
+    let build = |settings: Option<ToolSettings>| {
+        let mut builder = Catalogue::builder();
+        settings.into_iter().for_each(|settings| builder.settings("shop.count", settings));
+        add_tools(&mut builder, "shop", vec![counted(), count()]);
+        builder.build()
+    };
+    let paths = ["shop.count", "shop.count_mutation"];
+    assert_eq!(calls(build(None), deny("shop.count"), &paths).await, ["FORBIDDEN", "FORBIDDEN"]);
+    assert_eq!(calls(build(None), deny("shop.count_mutation"), &paths).await, ["count", "FORBIDDEN"]);
+    let allow = Policy::new(vec![rule("shop.count", Action::Allow), rule("*", Action::Deny(None))]);
+    assert_eq!(calls(build(None), allow, &paths).await, ["count", "FORBIDDEN"]);
+    let catalogue = build(Some(ToolSettings::default().needs_approval(true)));
+    let asks = paths.map(|path| catalogue.get(path).is_some_and(|tool| tool.subject().wants_approval));
+    assert_eq!(asks, [true, false], "settings are for one tool: the one with that path");
+}
+
 #[test]
 fn a_tool_that_is_renamed_leaves_its_path_to_nobody() {
     let mut builder = Catalogue::builder();
@@ -115,9 +167,8 @@ fn a_property_in_a_rule_that_no_tool_has_is_a_warning_that_names_the_nearest() {
         OfferedTool::new("send").input_schema(closed.clone()).output_schema(closed),
         OfferedTool::new("pay").input_schema(json!({ "type": "object", "properties": { "amount": {} } })),
     ];
-    let connector: Arc<dyn Connector> = Arc::new(Server("bank"));
     let mut builder = Catalogue::builder();
-    builder.connector(&connector, Offer::default().tools(tools), &ConnectorSettings::default());
+    add_tools(&mut builder, "bank", tools);
     let catalogue = builder.build();
     let when = |tools: &str, property: &str| {
         let condition = json!({ "properties": { property: { "minimum": 10 } }, "required": [property] });

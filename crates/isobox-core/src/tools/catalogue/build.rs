@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
-use super::naming::{Named, check_reverts, first_free, is_of_reverts, named, part_names};
+use super::naming::{Named, check_reverts, first_free, is_of_reverts, label, named, part_names};
 use super::unmatched::{Absence, Absent};
 use super::{Catalogue, Namespace, root};
 use crate::text::{brief, shorten, without_escapes};
@@ -225,9 +225,9 @@ impl CatalogueBuilder {
         settings: &ConnectorSettings,
         reserved: &BTreeSet<String>,
     ) {
-        let Named { offered, natural, others } = named;
-        // The last of its names may also be the identifier of another tool of the connector.
-        let keys = others.iter().take(2).chain(std::iter::once(&natural));
+        let Named { offered, natural, others, keys } = named;
+        // A name at the service may also be the path of another tool of the connector.
+        let keys = keys.iter().filter(|key| !reserved.contains(*key)).chain(std::iter::once(&natural));
         let configured = keys.into_iter().find_map(|key| self.settings.remove(key)).unwrap_or_default();
         let wanted = configured.rename.as_ref().map_or(natural.as_str(), ToolPath::as_str).to_owned();
         let (path, _) = first_free(&wanted, 1, |path| {
@@ -236,8 +236,8 @@ impl CatalogueBuilder {
             let is_free = !self.tools.contains_key(path) && !is_of_reverts(&self.tools, path);
             (is_its_own || is_nobodys) && is_free && path.parse::<ToolPath>().is_ok()
         });
-        if path != format!("{}.{}", connector.name(), offered.name) {
-            let (connector, name) = (connector.name().to_owned(), shorten(&offered.name, MAX_NAME));
+        if path != format!("{}.{}", connector.name(), label(&offered)) {
+            let (connector, name) = (connector.name().to_owned(), shorten(label(&offered), MAX_NAME));
             self.renamings.push(Renaming { connector, name, path: path.clone() });
         }
         let mut others: Vec<String> = others.into_iter().chain([natural]).filter(|name| *name != path).collect();

@@ -12,8 +12,10 @@ pub(super) struct Named {
     pub(super) offered: OfferedTool,
     /// The path unless it is renamed.
     pub(super) natural: String,
-    /// Its other names: the identifier of its name, and its name unchanged, below both names of its connector.
+    /// Its other names: the identifier of its name, and its names unchanged, below both names of its connector.
     pub(super) others: Vec<String>,
+    /// Those of its unchanged names that no other tool of the connector has. Settings find the tool by them.
+    pub(super) keys: Vec<String>,
 }
 
 /// The maximum length of the text before a number. A path that is too long would not be free with any number after it.
@@ -22,7 +24,11 @@ const LONGEST: usize = ToolPath::MAX_LENGTH - 12;
 /// Assigns paths below `root` to the tools of a connector. A name that is an identifier stays unchanged, as does a path
 /// that the connector has chosen. The others follow in the order of their names, with numbers if an identifier is taken.
 pub(super) fn named(root: &str, connector: &str, mut tools: Vec<OfferedTool>) -> Vec<Named> {
-    tools.sort_by_cached_key(|tool| (relative(tool) != *tool.path.as_ref().unwrap_or(&tool.name), tool.name.clone()));
+    tools.sort_by_cached_key(|tool| {
+        let is_altered = relative(tool) != tool.path.as_deref().unwrap_or_else(|| label(tool));
+        (is_altered, label(tool).to_owned(), tool.name.clone())
+    });
+    let owners = owners(&tools);
     let mut taken: BTreeSet<String> = BTreeSet::new();
     let mut next: HashMap<String, usize> = HashMap::new();
     let name = |offered: OfferedTool| {
@@ -32,17 +38,44 @@ pub(super) fn named(root: &str, connector: &str, mut tools: Vec<OfferedTool>) ->
         let (natural, number) = first_free(&plain, start, is_free);
         next.insert(plain.clone(), number);
         taken.insert(natural.clone());
-        let others = vec![format!("{root}.{}", offered.name), format!("{connector}.{}", offered.name), plain];
-        Named { offered, natural, others }
+        let below = |name: &str| [format!("{root}.{name}"), format!("{connector}.{name}")];
+        let is_its_alone = |name: &&str| *name == offered.name || owners.get(*name) == Some(&1);
+        let keys = unaltered(&offered).filter(is_its_alone).flat_map(below).collect();
+        let others = unaltered(&offered).flat_map(below).chain([plain]).collect();
+        Named { offered, natural, others, keys }
     };
     tools.into_iter().map(name).collect()
+}
+
+/// Counts the tools that have each name, at the connector or at the service.
+fn owners(tools: &[OfferedTool]) -> HashMap<String, usize> {
+    let mut owners = HashMap::new();
+    for tool in tools {
+        for name in unaltered(tool).collect::<BTreeSet<_>>() {
+            *owners.entry(name.to_owned()).or_default() += 1;
+        }
+    }
+    owners
+}
+
+/// Returns the names of a tool as the connector and the service have them.
+fn unaltered(tool: &OfferedTool) -> impl Iterator<Item = &str> {
+    std::iter::once(&tool.name).chain(&tool.own_names).map(String::as_str)
+}
+
+/// Returns the name by which a tool is known to people. Its path follows from it, unless the connector has chosen the path.
+pub(super) fn label(tool: &OfferedTool) -> &str {
+    match (&tool.path, tool.own_names.first()) {
+        (None, Some(own)) => own,
+        (Some(_), _) | (None, None) => &tool.name,
+    }
 }
 
 /// Returns the path of a tool below its connector, unless it is taken.
 fn relative(tool: &OfferedTool) -> String {
     match &tool.path {
         Some(path) => path.split('.').map(identifier_of).collect::<Vec<_>>().join("."),
-        None => identifier_of(&tool.name),
+        None => identifier_of(label(tool)),
     }
 }
 
@@ -134,6 +167,27 @@ mod tests {
             ("write_file_2", "fs.write_file_2"),
         ];
         assert_eq!(paths(&names), expected.map(|(name, path)| (name.to_owned(), path.to_owned())));
+    }
+
+    #[test]
+    fn a_path_follows_from_the_name_at_the_service_however_the_connector_offers_it() {
+        let names = ["files.delete", "delete", "write-file", "write.file", "list"];
+        let named_as = |is_task: fn(&str) -> bool| {
+            let tool = |name: &str| match is_task(name) {
+                true => OfferedTool::new(format!("tasks/call/{name}")).own_names(vec![name.to_owned()]),
+                false => OfferedTool::new(name),
+            };
+            let named = named("fs", "f s", names.map(tool).into());
+            let mut found: Vec<_> =
+                named.iter().map(|one| (label(&one.offered).to_owned(), one.natural.clone())).collect();
+            found.sort();
+            found
+        };
+        let plain = named_as(|_| false);
+        assert_eq!(plain[1], ("files.delete".to_owned(), "fs.files_delete".to_owned()));
+        assert_eq!(named_as(|_| true), plain);
+        assert_eq!(named_as(|name| name.contains('.')), plain);
+        assert_eq!(named_as(|name| name.contains('-')), plain);
     }
 
     #[test]

@@ -161,7 +161,11 @@ impl Offer {
 pub struct OfferedTool {
     /// Its name at the connector.
     pub name: String,
-    /// Its path below the name of its connector: identifiers joined by dots. None takes the identifier of its name.
+    /// Its names at the service, where those differ from `name`: the one that the service uses first. Rules and settings
+    /// find the tool by these names too.
+    pub own_names: Vec<String>,
+    /// Its path below the name of its connector: identifiers joined by dots. None takes the identifier of the first of its
+    /// own names, or of `name`.
     pub path: Option<String>,
     /// Its display name.
     pub title: String,
@@ -212,6 +216,7 @@ impl OfferedTool {
     }
 
     setters! {
+        own_names: Vec<String>,
         title: impl Into<String>,
         description: impl Into<String>,
         inventory: impl Into<String>,

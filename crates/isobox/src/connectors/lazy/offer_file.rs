@@ -18,7 +18,7 @@ use super::KeptOffer;
 use crate::config::McpServerConfig;
 
 /// The version of the format, and of what is made of the lists of servers. Files of other versions are not found.
-const FORMAT: &str = "3";
+const FORMAT: &str = "4";
 /// The maximum size of a file. An offer is smaller; see the limits of lists of tools.
 const MAX_SIZE: u64 = 128 << 20;
 /// The number of hexadecimal digits of a file's name.
@@ -276,10 +276,10 @@ mod tests {
         let kept = [keys(&offer), keys(tool), keys(&tool["hints"])];
         let expected = [
             "tools instructions warnings isCut",
-            "name path title description inventory inputSchema outputSchema isOutputUnchecked isGeneral servesFetch hints binding",
+            "name ownNames path title description inventory inputSchema outputSchema isOutputUnchecked isGeneral servesFetch hints binding",
             "readOnly destructive idempotent openWorld",
         ];
-        assert_eq!((FORMAT, kept), ("3", expected.map(str::to_owned)), "another list needs another format");
+        assert_eq!((FORMAT, kept), ("4", expected.map(str::to_owned)), "another list needs another format");
     }
 
     #[test]
