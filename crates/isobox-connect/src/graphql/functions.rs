@@ -83,9 +83,26 @@ pub(super) fn names(schema: &Schema, reserved: &[&str]) -> HashMap<(OperationTyp
     names
 }
 
+/// Returns the other names of the tool of a field, by which rules and settings find it too: the name of the field, and its
+/// identifier without the suffix that makes it unique.
+pub(super) fn own_names(tool: &str, field: &str) -> Vec<String> {
+    let mut own = vec![field.to_owned(), identifier_of(field)];
+    own.dedup();
+    own.retain(|name| name != tool);
+    own
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_tool_keeps_the_name_of_its_field() {
+        assert_eq!(own_names("count_mutation", "count"), ["count"]);
+        assert_eq!(own_names("delete_", "delete"), ["delete"]);
+        assert_eq!(own_names("delete__mutation", "delete"), ["delete", "delete_"]);
+        assert!(own_names("list", "list").is_empty());
+    }
 
     #[test]
     fn every_field_has_a_name_of_its_own() {

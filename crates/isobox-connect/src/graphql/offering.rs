@@ -6,7 +6,7 @@ use apollo_compiler::schema::{ExtendedType, FieldDefinition};
 use isobox_core::{Offer, OfferedTool, ToolHints, brief};
 use serde_json::{Map, json};
 
-use super::functions::{Function, Functions, fields, names};
+use super::functions::{Function, Functions, fields, names, own_names};
 use super::general_tools::{QUERY, SCHEMA, SELECT, query_tool, schema_tool};
 use super::input::{description, of_arguments};
 use super::selection::{Chooser, Chosen};
@@ -45,6 +45,7 @@ pub(super) fn offer(schema: &Schema) -> (Offer, Functions) {
         let separator = if about.is_empty() { "" } else { "\n\n" };
         tools.push(
             OfferedTool::new(&name)
+                .own_names(own_names(&name, field.name.as_str()))
                 .path(name.clone())
                 .description(format!("{about}{separator}{}", brief(&signature(kind, field), 500)))
                 .input_schema(input)
@@ -131,6 +132,8 @@ mod tests {
         assert_eq!(tools[1].output_schema, Some(json!({ "type": "integer" })));
         assert_eq!(functions.by_tool["add"].selection.as_deref(), Some("id name"));
         assert_eq!(functions.tool(OperationType::Mutation, "count"), Some("count_mutation"));
+        assert_eq!(tools[3].own_names, ["count"]);
+        assert!(tools[..3].iter().all(|tool| tool.own_names.is_empty()));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use isobox_core::{OfferedTool, ToolHints};
 use serde_json::{Value, json};
 
 use super::model::{Api, Operation as Described};
+use super::naming::Names;
 
 /// The name of the tool that reads the document.
 pub(super) const SPEC: &str = "spec";
@@ -13,7 +14,12 @@ pub(super) const REQUEST: &str = "request";
 pub(super) const PAGES: &str = "pages";
 
 /// Describes the tool that reads several pages of a list.
-pub(super) fn pages_tool(name: &str, described: &Described<'_>, input: &Value, output: Option<&Value>) -> OfferedTool {
+pub(super) fn pages_tool(
+    names: &Names,
+    described: &Described<'_>,
+    input: &Value,
+    output: Option<&Value>,
+) -> OfferedTool {
     let mut input = input.clone();
     input["properties"]["maxPages"] = json!({ "type": "integer", "minimum": 1, "maximum": 100,
         "description": "The maximum number of pages to read. By default 10." });
@@ -38,8 +44,10 @@ pub(super) fn pages_tool(name: &str, described: &Described<'_>, input: &Value, o
     } else {
         described.summary.clone()
     };
-    OfferedTool::new(format!("{name}.{PAGES}"))
-        .path(format!("{name}.{PAGES}"))
+    let name = format!("{}.{PAGES}", names.path);
+    OfferedTool::new(name.clone())
+        .own_names(names.own.iter().map(|own| format!("{own}.{PAGES}")).collect())
+        .path(name)
         .title(format!("{} (pages)", described.summary))
         .description(format!("Reads several pages at once, up to `maxPages`: {about}"))
         .input_schema(input)

@@ -16,22 +16,33 @@ pub(super) struct Subject<'a> {
     pub(super) path: &'a str,
 }
 
+/// The names of the tool of an operation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Names {
+    /// The unique path below the connector.
+    pub(super) path: String,
+    /// Other names, by which rules and settings find it too: the identifier in the document, and the path before words of the
+    /// language are altered (`repos.delete`) and before a number makes it unique.
+    pub(super) own: Vec<String>,
+}
+
 /// The maximum number of segments of a name.
 const MAX_SEGMENTS: usize = 4;
 
-/// Returns a path below the connector for every operation, in the same order. The paths are unique, and none is one of
-/// the reserved ones.
-pub(super) fn names(connector: &str, subjects: &[Subject<'_>], reserved: &[&str]) -> Vec<String> {
+/// Returns the names of every operation, in the same order. The paths are unique, and none is one of the reserved ones.
+pub(super) fn names(connector: &str, subjects: &[Subject<'_>], reserved: &[&str]) -> Vec<Names> {
     let tags: BTreeSet<&str> = subjects.iter().filter_map(|subject| subject.tag).collect();
     let groups = tags.len() > 1;
-    let wanted: Vec<String> = subjects.iter().map(|subject| name(connector, subject, groups)).collect();
+    let plain: Vec<Vec<String>> = subjects.iter().map(|subject| segments(subject, groups)).collect();
+    let identifiers = |plain: &Vec<String>| plain.iter().map(|segment| identifier_of(segment)).collect::<Vec<_>>();
+    let wanted: Vec<String> = plain.iter().map(|plain| joined(connector, identifiers(plain))).collect();
     let mut rivals: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (index, wanted) in wanted.iter().enumerate() {
         rivals.entry(wanted).or_default().push(index);
     }
     let mut taken: HashSet<String> = reserved.iter().map(|name| (*name).to_owned()).collect();
     taken.extend(rivals.keys().map(|name| (*name).to_owned()));
-    let mut names = wanted.clone();
+    let mut paths = wanted.clone();
     for (wanted, mut indexes) in rivals {
         // The order of a document is not a property of an operation.
         indexes.sort_by_key(|index| (subjects[*index].path, subjects[*index].method));
@@ -46,15 +57,26 @@ pub(super) fn names(connector: &str, subjects: &[Subject<'_>], reserved: &[&str]
                 }
             };
             taken.insert(free.clone());
-            names[index] = free;
+            paths[index] = free;
         }
     }
-    names
+    let named = paths.into_iter().zip(wanted).zip(plain).zip(subjects);
+    named
+        .map(|(((path, wanted), plain), subject)| {
+            let mut own = Vec::new();
+            for name in subject.id.map(str::to_owned).into_iter().chain([joined(connector, plain), wanted]) {
+                if name != path && !own.contains(&name) {
+                    own.push(name);
+                }
+            }
+            Names { path, own }
+        })
+        .collect()
 }
 
-fn name(connector: &str, subject: &Subject<'_>, groups: bool) -> String {
-    let id = subject.id.filter(|id| has_letters(id));
-    let mut segments: Vec<String> = match id {
+/// Returns the segments of the path of an operation. A segment may still be a word of the language.
+fn segments(subject: &Subject<'_>, groups: bool) -> Vec<String> {
+    match subject.id.filter(|id| has_letters(id)) {
         // The identifier has groups of its own: `repos/list-for-org`, `storage.buckets.list`.
         Some(id) if id.contains(['/', '.']) => {
             id.split(['/', '.']).filter(|part| has_letters(part)).map(segment).collect()
@@ -70,7 +92,11 @@ fn name(connector: &str, subject: &Subject<'_>, groups: bool) -> String {
                 None => vec![own],
             }
         }
-    };
+    }
+}
+
+/// Joins the segments of a path. A first one that repeats the name of the connector is left out.
+fn joined(connector: &str, mut segments: Vec<String>) -> String {
     if segments.len() > 1 && identifier_of(&segments[0]).eq_ignore_ascii_case(&identifier_of(connector)) {
         segments.remove(0);
     }
@@ -85,7 +111,7 @@ fn has_letters(text: &str) -> bool {
     text.chars().any(|character| character.is_ascii_alphanumeric())
 }
 
-/// Returns an identifier in camel case: separators start a word, and the first letter is small.
+/// Returns a text in camel case: separators start a word, and the first letter is small.
 fn segment(text: &str) -> String {
     let mut joined = String::new();
     let mut starts_word = false;
@@ -102,13 +128,12 @@ fn segment(text: &str) -> String {
         }
     }
     let mut characters = joined.chars();
-    let lowered = match (characters.next(), characters.next()) {
+    match (characters.next(), characters.next()) {
         (Some(first), Some(second)) if first.is_ascii_uppercase() && !second.is_ascii_uppercase() => {
             format!("{}{}", first.to_ascii_lowercase(), &joined[1..])
         }
         _ => joined,
-    };
-    identifier_of(&lowered)
+    }
 }
 
 /// Removes the name of its group from the beginning of an identifier: `Pets_List` of `Pets` is `List`.
@@ -141,6 +166,10 @@ mod tests {
     use super::*;
 
     fn named(operations: &[(&str, &str, &str, &str)]) -> Vec<String> {
+        all_names(operations).into_iter().map(|names| names.path).collect()
+    }
+
+    fn all_names(operations: &[(&str, &str, &str, &str)]) -> Vec<Names> {
         let subjects: Vec<Subject<'_>> = operations
             .iter()
             .map(|(id, tag, method, path)| Subject {
@@ -172,6 +201,25 @@ mod tests {
         ] {
             assert_eq!(named(&[operation]), [expected], "{operation:?}");
         }
+    }
+
+    #[test]
+    fn an_operation_keeps_the_names_that_its_path_no_longer_has() {
+        let names = all_names(&[
+            ("delete-pet", "", "DELETE", "/a"),
+            ("deletePet", "", "DELETE", "/b"),
+            ("repos/delete", "", "DELETE", "/c"),
+            ("delete", "", "DELETE", "/d"),
+            ("spec", "", "GET", "/e"),
+            ("listPets", "", "GET", "/f"),
+        ]);
+        let own = |path: &str| names.iter().find(|names| names.path == path).expect("it is named").own.clone();
+        assert_eq!(own("deletePet"), ["delete-pet"]);
+        assert_eq!(own("deletePet_2"), ["deletePet"]);
+        assert_eq!(own("repos.delete_"), ["repos/delete", "repos.delete"]);
+        assert_eq!(own("delete_"), ["delete"]);
+        assert_eq!(own("spec_2"), ["spec"]);
+        assert!(own("listPets").is_empty());
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::general_tools::{PAGES, REQUEST, SPEC, pages_tool, request_tool, spec_
 use super::model::{
     Api, Body as DescribedBody, BodySchema, Media, Operation as Described, Parameter as DescribedParameter,
 };
-use super::naming::{Subject, names};
+use super::naming::{Names, Subject, names};
 use super::operation::{Body, BodyMedia, Operation, Parameter, Scalar};
 use super::options::OpenApiService;
 use super::paging;
@@ -107,9 +107,9 @@ pub(super) fn offer(
         more: 0,
         offering: Offering::default(),
     };
-    let taken: HashSet<&str> = names.iter().map(String::as_str).collect();
-    for (described, name) in api.operations.iter().zip(&names) {
-        maker.add(described, name, !taken.contains(format!("{name}.{PAGES}").as_str()));
+    let taken: HashSet<&str> = names.iter().map(|names| names.path.as_str()).collect();
+    for (described, names) in api.operations.iter().zip(&names) {
+        maker.add(described, names, !taken.contains(format!("{}.{PAGES}", names.path).as_str()));
     }
     let address = maker.base.url.to_string();
     maker.offering.tools.extend([spec_tool(api), request_tool()].map(|tool| tool.bound_to([&address])));
@@ -135,7 +135,8 @@ struct Maker<'a, 'd> {
 }
 
 impl<'d> Maker<'_, 'd> {
-    fn add(&mut self, described: &Described<'d>, name: &str, may_page: bool) {
+    fn add(&mut self, described: &Described<'d>, names: &Names, may_page: bool) {
+        let name = names.path.as_str();
         let base = match servers::of_operation(self.base, self.service, described.server.as_ref(), self.place) {
             Ok(base) => base,
             Err(why) => {
@@ -193,11 +194,12 @@ impl<'d> Maker<'_, 'd> {
         };
         let output = self.output_schema(described);
         if operation.pages.is_some() {
-            let pages = pages_tool(name, described, &input, output.as_ref());
+            let pages = pages_tool(names, described, &input, output.as_ref());
             self.offering.tools.push(pages.bound_to(operation.identity()));
         }
         self.offering.tools.push(
             OfferedTool::new(name)
+                .own_names(names.own.clone())
                 .path(name.to_owned())
                 .title(described.summary.clone())
                 .description(description(described))
