@@ -278,6 +278,25 @@ fn a_server_that_is_down_makes_no_rule_wrong_and_is_named() {
 }
 
 #[test]
+fn an_error_after_many_that_may_be_about_a_server_that_is_down_is_an_error() {
+    let mut builder = Catalogue::builder();
+    add(&mut builder, "files", &["list"]);
+    builder.absent_connector("mail");
+    let catalogue = builder.build();
+    let rules = |last: &str| {
+        let down = (0..30).map(|number| format!("mail.t{number}")).chain([last.to_owned()]);
+        Policy::new(down.map(|tools| rule(&tools, Action::Deny(None))).collect())
+    };
+    let warnings = catalogue.check_names(&rules("files.list"), Strictness::Strict).expect("they may be about `mail`");
+    assert_eq!((warnings.len(), warnings[20].as_str()), (21, "more rules and settings name no tool"));
+    let failure = catalogue.check_names(&rules("fiels.list"), Strictness::Strict).expect_err("it is strict");
+    assert_eq!(failure.message, "rule 31 of the policy: `fiels.list` matches no tool; did you mean `files.list`?");
+    let many = Policy::new((0..30).map(|number| rule(&format!("fiels.t{number}"), Action::Deny(None))).collect());
+    let failure = catalogue.check_names(&many, Strictness::Strict).expect_err("it is strict");
+    assert!(failure.message.ends_with("; more rules and settings name no tool"), "{}", failure.message);
+}
+
+#[test]
 fn settings_are_found_by_the_servers_name_and_twice_is_said() {
     let mut builder = Catalogue::builder();
     let described = |text: &str| ToolSettings::default().description(text.to_owned());

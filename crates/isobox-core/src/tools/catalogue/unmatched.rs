@@ -56,33 +56,33 @@ impl Catalogue {
     ///
     /// `CONFIG` if the check is strict and something matches no tool.
     pub fn check_names(&self, policy: &Policy, strictness: Strictness) -> Result<Vec<String>, Failure> {
-        let unmatched = self.unmatched(policy);
         if strictness == Strictness::Strict {
-            let wrong: Vec<&str> =
-                unmatched.iter().filter(|one| !one.may_be_absent).map(|one| one.message.as_str()).collect();
+            // All are judged: an error may come after many that are only warnings.
+            let wrong = worded(self.all_unmatched(policy).filter(|one| !one.may_be_absent));
             if !wrong.is_empty() {
-                return Err(Failure::new(Code::Config, wrong.join("; "))
+                let messages: Vec<String> = wrong.into_iter().map(|one| one.message).collect();
+                return Err(Failure::new(Code::Config, messages.join("; "))
                     .hint("correct the names; without `strict` these are warnings"));
             }
         }
+        let unmatched = self.unmatched(policy);
         let unknown = self.unknown_parts(policy).take(MAX_WORDED);
         Ok(unmatched.into_iter().map(|one| one.message).chain(unknown).collect())
     }
 
-    /// Returns the patterns of rules that match no tool, and the settings for tools that no connector offers.
+    /// Returns the patterns of rules that match no tool, and the settings for tools that no connector offers: the first 20,
+    /// and a message that there are more.
     pub fn unmatched(&self, policy: &Policy) -> Vec<Unmatched> {
-        let settings = self.unused_settings.iter().filter_map(|path| self.unused(path));
-        let patterns = policy.rules().iter().enumerate().flat_map(|(index, rule)| {
+        worded(self.all_unmatched(policy))
+    }
+
+    fn all_unmatched(&self, policy: &Policy) -> impl Iterator<Item = Unmatched> {
+        let settings = self.unused_settings.iter().filter_map(move |path| self.unused(path));
+        let patterns = policy.rules().iter().enumerate().flat_map(move |(index, rule)| {
             let owner = format!("rule {} of the policy", index + 1);
             rule.tools.iter().filter_map(move |pattern| self.unmatched_pattern(&owner, pattern))
         });
-        let mut found: Vec<Unmatched> = settings.chain(patterns).take(MAX_WORDED + 1).collect();
-        if found.len() > MAX_WORDED {
-            found.truncate(MAX_WORDED);
-            let message = "more rules and settings name no tool".to_owned();
-            found.push(Unmatched { message, may_be_absent: true });
-        }
-        found
+        settings.chain(patterns)
     }
 
     /// Returns a message if a pattern matches no tool. `owner` names the origin of the pattern: `--approve`.
@@ -175,6 +175,17 @@ impl Catalogue {
     pub fn names<'a>(&'a self, path: &'a str) -> ToolNames<'a> {
         self.get(path).map_or_else(|| path.into(), Tool::names)
     }
+}
+
+/// Returns the first of these, and a message if there are more.
+fn worded(unmatched: impl Iterator<Item = Unmatched>) -> Vec<Unmatched> {
+    let mut found: Vec<Unmatched> = unmatched.take(MAX_WORDED + 1).collect();
+    if let Some(next) = found.get(MAX_WORDED) {
+        let may_be_absent = next.may_be_absent;
+        found.truncate(MAX_WORDED);
+        found.push(Unmatched { message: "more rules and settings name no tool".to_owned(), may_be_absent });
+    }
+    found
 }
 
 impl Absent {
