@@ -8,6 +8,7 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow};
 use isobox::config::{Config, ConfigError, ConfigFile, StoreConfig};
 use isobox::connector::{Ready, ServiceStatus, TokenStore};
+use isobox::store::Retention;
 use isobox::workspace::{Freshness, KeptOffers, KnownStores, TokenFiles, Workspace, WorkspaceOptions};
 use isobox::{Failure, Isobox};
 
@@ -44,8 +45,13 @@ pub(crate) enum Needs {
 
 /// Reads the configuration. Returns an empty one if there is no file.
 pub(crate) fn read_config(wanted: Wanted<'_>) -> Result<Config> {
+    Ok(read(wanted)?.0)
+}
+
+/// Reads the configuration, and returns it with its file.
+fn read(wanted: Wanted<'_>) -> Result<(Config, Option<ConfigFile>)> {
     let named = wanted.file.or_else(|| Path::new(DEFAULT_FILE).exists().then_some(Path::new(DEFAULT_FILE)));
-    let Some(path) = named else { return Ok(Config::default()) };
+    let Some(path) = named else { return Ok((Config::default(), None)) };
     let read = || {
         let file = ConfigFile::read(path)?;
         Ok((file.parse(&environment)?, file))
@@ -59,26 +65,52 @@ pub(crate) fn read_config(wanted: Wanted<'_>) -> Result<Config> {
             config.reach.clone().without_servers()
         }
     };
-    let is_named = wanted.file.is_some() && file.stranger().is_none();
-    if !wanted.is_trusted && !is_named && !reach.is_nothing() {
+    if !wanted.trusts(&file) && !reach.is_nothing() {
         trust::agree(&file, &reach, wanted.asks, &environment)?;
     }
     for warning in &config.warnings {
         warn(warning);
     }
-    Ok(config)
+    Ok((config, Some(file)))
+}
+
+impl Wanted<'_> {
+    /// Tells whether the command line says that the file may have its effects.
+    fn trusts(&self, file: &ConfigFile) -> bool {
+        self.is_trusted || (self.file.is_some() && file.stranger().is_none())
+    }
+}
+
+/// Uses the default retention, unless the person has agreed to the file. The retention of a checkout of another person's
+/// work would end and delete executions of a store that is not its own.
+fn keep_by_default(config: &mut Config, file: &ConfigFile, wanted: Wanted<'_>) -> Result<()> {
+    if config.retention == Retention::default() || wanted.trusts(file) || trust::has_agreed(file, &environment)? {
+        return Ok(());
+    }
+    config.retention = Retention::default();
+    let file = file.path().display();
+    warn(&format!(
+        "{file} is not trusted, so its `retention` is not used for the store that `--store` names; name the file \
+         (`--config {file}`), or pass --trust"
+    ));
+    Ok(())
 }
 
 /// Reads the configuration and replaces its store with the `--store` option, if given. The configured store of another
 /// person is used only if this user agrees.
 pub(crate) fn read_config_and_store(wanted: Wanted<'_>, store: Option<&str>) -> Result<Config> {
-    let mut config = read_config(wanted)?;
+    let (mut config, file) = read(wanted)?;
     match store {
         Some(store) => {
             let is_server = store.starts_with("postgres");
             let key = if is_server { environment("ISOBOX_STORE_KEY") } else { None };
-            config.store =
-                StoreConfig::parse(store, key.as_deref()).map_err(|problem| anyhow!("--store: {problem}"))?;
+            let store = StoreConfig::parse(store, key.as_deref()).map_err(|problem| anyhow!("--store: {problem}"))?;
+            let is_its_own =
+                matches!((&store, &config.store), (StoreConfig::Sqlite(one), StoreConfig::Sqlite(own)) if one == own);
+            if let Some(file) = file.filter(|_| !is_its_own) {
+                keep_by_default(&mut config, &file, wanted)?;
+            }
+            config.store = store;
         }
         // Without servers, no call is made.
         None if wanted.needs == Needs::Servers && wanted.file.is_none() && !wanted.is_trusted => {

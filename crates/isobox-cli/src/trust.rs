@@ -47,7 +47,7 @@ pub(crate) fn agree(
 ) -> Result<()> {
     let path = place(file.path())?;
     let seal = seal(&path, file.content());
-    let list = state_folder(environment).map(|folder| folder.join("trusted.json"));
+    let list = list_file(environment);
     let known = list.as_deref().map(read_list).transpose()?.unwrap_or_default();
     if known.iter().any(|one| one["sha256"] == *seal) {
         return Ok(());
@@ -78,6 +78,18 @@ pub(crate) fn agree(
         warn(&format!("the answer cannot be stored, so the question will be asked again: {error:#}"));
     }
     Ok(())
+}
+
+/// Tells whether a person has agreed to this content of the file before.
+pub(crate) fn has_agreed(file: &ConfigFile, environment: &dyn Fn(&str) -> Option<String>) -> Result<bool> {
+    let seal = seal(&place(file.path())?, file.content());
+    let known = list_file(environment).as_deref().map(read_list).transpose()?.unwrap_or_default();
+    Ok(known.iter().any(|one| one["sha256"] == *seal))
+}
+
+/// Returns the place of the list of trusted files.
+fn list_file(environment: &dyn Fn(&str) -> Option<String>) -> Option<PathBuf> {
+    state_folder(environment).map(|folder| folder.join("trusted.json"))
 }
 
 /// Returns an error unless this user has created the store, or agrees to use it. Otherwise a checkout of another person's
@@ -155,6 +167,9 @@ fn effects(file: &ConfigFile, reach: &Reach) -> Vec<String> {
     }
     if let Some(store) = &reach.store {
         lines.push(format!("  stores executions in {}", clean(store)));
+    }
+    if let Some(retention) = &reach.retention {
+        lines.push(format!("  {}", clean(retention)));
     }
     if let Some(owner) = file.stranger() {
         lines.push(format!("  belongs to another user ({owner})"));

@@ -279,6 +279,22 @@ fn a_store_folder_that_is_a_link_is_refused() {
 }
 
 #[test]
+fn the_retention_of_an_unknown_configuration_is_not_applied_to_a_store_that_is_named() {
+    let checkout = Checkout::new("retention");
+    checkout.home.file("program.ts", "return 1");
+    assert_eq!(checkout.home.isobox(&["run", "program.ts"]).status, 0);
+    let store = format!("sqlite:{}", checkout.home.0.join(".isobox/isobox.db").display());
+    checkout.folder.file("isobox.json", r#"{ "retention": { "keep": 0, "expireAfter": "1ms" } }"#);
+    let done = checkout.isobox(&["run", "--store", &store, "program.ts"]);
+    assert_eq!(done.status, 0, "{done:?}");
+    assert!(done.stderr.contains("is not trusted, so its `retention` is not used"), "{done:?}");
+    assert_eq!(checkout.home.listed().len(), 2, "nothing was removed there");
+    let done = checkout.isobox(&["run", "--store", &store, "--trust", "program.ts"]);
+    assert_eq!((done.status, done.stderr.as_str()), (0, ""), "{done:?}");
+    assert!(checkout.home.listed().is_empty(), "a person has agreed");
+}
+
+#[test]
 fn a_configuration_of_another_user_needs_trust_even_where_it_is_named() {
     let checkout = Checkout::new("owner");
     let file = checkout.folder.0.join("isobox.json");

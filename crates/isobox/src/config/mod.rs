@@ -339,6 +339,7 @@ fn config_of(reader: &mut ConfigReader<'_>, document: &syntax::Value<'_>) -> Con
     }
     if let Some(value) = section.get("retention") {
         config.retention = retention::read(reader, value);
+        config.reach.retention = reach::in_words(&config.retention);
     }
     config
 }

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use isobox_core::store::Retention;
+
 use super::store::StoreConfig;
 
 /// The parts of a configuration that reach beyond its own folder, as written in the file, without values of variables.
@@ -23,11 +25,13 @@ pub struct Reach {
     pub variables: BTreeSet<String>,
     /// The store, if it is not `.isobox` beside the file.
     pub store: Option<String>,
+    /// The retention in words, if it is not the default one. It ends and deletes executions of the store that is used.
+    pub retention: Option<String>,
 }
 
 impl fmt::Debug for Reach {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { commands, environment, services, files, variables, store } = self;
+        let Self { commands, environment, services, files, variables, store, retention } = self;
         let names: Vec<&str> = commands.iter().map(|(name, _)| name.as_str()).collect();
         formatter
             .debug_struct("Reach")
@@ -37,24 +41,34 @@ impl fmt::Debug for Reach {
             .field("files", files)
             .field("variables", variables)
             .field("store", &store.is_some())
+            .field("retention", retention)
             .finish()
     }
 }
 
 impl Reach {
-    /// Tells whether there is nothing to agree to.
+    /// Tells whether there is nothing to agree to. The retention alone is about the store beside the file.
     pub fn is_nothing(&self) -> bool {
-        *self == Self::default()
+        Self { retention: None, ..self.clone() } == Self::default()
     }
 
     /// Returns the rest if no server is started and no program runs. Variables are read for servers and for the store.
     #[must_use]
     pub fn without_servers(self) -> Self {
         match self.store {
-            Some(_) => Self { variables: self.variables, store: self.store, ..Self::default() },
+            Some(_) => {
+                Self { variables: self.variables, store: self.store, retention: self.retention, ..Self::default() }
+            }
             None => Self::default(),
         }
     }
+}
+
+/// Returns the retention in words, if it is not the default one.
+pub(super) fn in_words(retention: &Retention) -> Option<String> {
+    let Retention { keep, expire_after, .. } = retention;
+    let words = || format!("keeps {keep} finished executions, and ends executions that wait for {expire_after:?}");
+    (*retention != Retention::default()).then(words)
 }
 
 /// Returns the store as written in the file, if it is not the default one.

@@ -374,9 +374,17 @@ fn what_a_configuration_does_is_told_without_any_value_of_the_environment() {
     assert!(config.reach.clone().without_servers().commands.is_empty());
     let shown = format!("{:?}", config.reach);
     assert!(!shown.contains("two words") && !shown.contains("--require"), "{shown}");
-    for text in ["{}", r#"{ "store": "none", "policy": [] }"#, r#"{ "store": "sqlite:.isobox/isobox.db" }"#] {
+    for text in [
+        "{}",
+        r#"{ "store": "none", "policy": [] }"#,
+        r#"{ "store": "sqlite:.isobox/isobox.db" }"#,
+        r#"{ "retention": { "keep": 0, "expireAfter": "1ms" } }"#,
+    ] {
         assert!(parse(text).reach.is_nothing(), "{text}");
     }
+    let retention = parse(r#"{ "store": "sqlite:a.db", "retention": { "keep": 0, "expireAfter": "1ms" } }"#).reach;
+    let expected = "keeps 0 finished executions, and ends executions that wait for 1ms";
+    assert_eq!(retention.without_servers().retention.as_deref(), Some(expected));
     for text in [r#"{ "store": "sqlite:a.db" }"#, r#"{ "store": "postgres://db/x" }"#] {
         assert!(!parse(text).reach.without_servers().is_nothing(), "{text}");
     }
