@@ -52,7 +52,8 @@ pub(crate) fn findings_of(text: &str, driver: &Arc<dyn Driver>) -> Vec<Finding> 
     let (head, source) = text.split_once('\n').unwrap_or(("", text));
     let schema: Value = serde_json::from_str(head).unwrap_or_else(|_| json!({}));
     let host = host(driver, &schema);
-    let program = Program::single(source);
+    let Some(program) = program_of(source) else { return Vec::new() };
+    let are_several = program.files().len() > 1;
     let before = thread_time();
     let mut work = pin!(check(&host, &program, &[]));
     let checked = loop {
@@ -76,9 +77,21 @@ pub(crate) fn findings_of(text: &str, driver: &Arc<dyn Driver>) -> Vec<Finding> 
     for finding in &findings {
         assert!((1..=lines).contains(&finding.line) && finding.column >= 1, "{finding:?}");
         assert!(!finding.message.is_empty() && finding.message.len() < 8 << 10, "{finding:?}");
-        assert!(finding.source.chars().count() <= 201 && finding.file.is_none(), "{finding:?}");
+        assert!(finding.source.chars().count() <= 201 && finding.file.is_some() == are_several, "{finding:?}");
     }
     findings
+}
+
+/// Returns the program of a text. Lines of three dashes separate its files, and the first is its entry.
+fn program_of(source: &str) -> Option<Program> {
+    let texts: Vec<&str> = source.split("\n---\n").collect();
+    match texts.as_slice() {
+        [only] => Some(Program::single(*only)),
+        several => {
+            let files = several.iter().enumerate().map(|(at, text)| (format!("file{at}.ts"), (*text).to_owned()));
+            Program::new(files.collect(), "file0.ts").ok()
+        }
+    }
 }
 
 /// Returns the CPU time that this thread has used, where the system tells: Linux counts it in hundredths of a second.

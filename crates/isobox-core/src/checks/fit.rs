@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use crate::program::{Extent, Literal};
 use crate::text::brief;
 use crate::tools::schema::{nearest_key, reference_target};
+use crate::tools::work;
 
 /// The maximum depth of schemas within schemas.
 const MAXIMUM_DEPTH: usize = 24;
@@ -20,7 +21,9 @@ const PARTS_PER_STEP: usize = 100;
 /// Returns why no value that an argument may have fits a schema.
 pub(super) fn misfit(schema: &Value, argument: &Literal, fills_defaults: bool) -> Option<String> {
     let mut search = Search { root: schema, fills_defaults, steps: MAXIMUM_STEPS };
-    search.misfit(schema, argument, Way::Start, 0)
+    let why = search.misfit(schema, argument, Way::Start, 0);
+    work::spend((MAXIMUM_STEPS - search.steps) as u64 * PARTS_PER_STEP as u64);
+    why
 }
 
 /// The way from an argument to one of its parts. It is written down only if the part is wrong.
@@ -206,7 +209,7 @@ impl<'s> Search<'s> {
 }
 
 /// Returns the number of values in a value.
-fn size(value: &Value) -> usize {
+pub(super) fn size(value: &Value) -> usize {
     match value {
         Value::Array(items) => 1 + items.iter().map(size).sum::<usize>(),
         Value::Object(entries) => 1 + entries.values().map(size).sum::<usize>(),

@@ -1,8 +1,10 @@
 //! Judges the tool calls of a program.
 
+use std::task::Poll;
+
 use serde_json::{Map, Value};
 
-use super::fit::misfit;
+use super::fit::{misfit, size};
 use super::lines::Lines;
 use super::reads::missing_property;
 use super::{Certainty, ENOUGH, Finding, FindingCode, end};
@@ -11,7 +13,19 @@ use crate::policy::bridge::Bridge;
 use crate::program::{Handling, Literal, Place, Promised, Reach, Read, SeenCall, Survey};
 use crate::run::host::Host;
 use crate::text::brief;
+use crate::tools::work;
 use crate::{Code, Failure, OutputChecks, Tool};
+
+/// The maximum number of steps for all calls of a program. Calls that come after that pass.
+const STEPS: u64 = 2_000_000;
+/// The number of steps after which other tasks have a turn.
+const STEPS_PER_TURN: u64 = 50_000;
+/// The steps for a call beside those for its argument, for a property that is read, and for each tool that an unknown name is
+/// compared with.
+const STEPS_PER_CALL: u64 = 100;
+const STEPS_PER_NAME: u64 = 5;
+/// The bytes of a text that take as long as a step: a general tool reads its argument.
+const BYTES_PER_STEP: usize = 4;
 
 /// Judges calls with the tools and the policy of a host, for a caller with these roles.
 pub(crate) struct Judge<'a> {
@@ -20,22 +34,34 @@ pub(crate) struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Adds what is wrong with the calls of a program, until there are enough findings.
-    pub(crate) fn judge(&self, survey: &Survey, lines: &mut Lines<'_>, findings: &mut Vec<Finding>) {
-        let bridge = Bridge::new(&self.host.catalogue, &self.host.policy, self.roles);
+    /// Adds what is wrong with the calls of a program, until there are enough findings or the steps are spent.
+    pub(crate) async fn judge(&self, survey: &Survey, lines: &mut Lines<'_>, findings: &mut Vec<Finding>) {
+        let (mut left, mut since_turn) = (STEPS, 0);
         for (index, call) in survey.calls.iter().enumerate() {
             let found = findings.len();
             if found >= ENOUGH {
                 return end(findings, survey.calls.len() - index, "calls that were not checked");
             }
-            self.judge_call(&bridge, call, lines, findings);
+            let ((), budget) = work::within(left, || self.judge_call(call, lines, findings));
+            if budget.is_exceeded {
+                findings.truncate(found);
+                return end(findings, survey.calls.len() - index, "calls that were not checked");
+            }
             if certainty(call.reach) == Certainty::Possible {
                 findings[found..].iter_mut().for_each(|finding| finding.certainty = Certainty::Possible);
+            }
+            since_turn += left - budget.left;
+            left = budget.left;
+            if since_turn >= STEPS_PER_TURN {
+                since_turn = 0;
+                give_turn().await;
             }
         }
     }
 
-    fn judge_call(&self, bridge: &Bridge<'_>, call: &SeenCall, lines: &mut Lines<'_>, findings: &mut Vec<Finding>) {
+    fn judge_call(&self, call: &SeenCall, lines: &mut Lines<'_>, findings: &mut Vec<Finding>) {
+        let bridge = &Bridge::new(&self.host.catalogue, &self.host.policy, self.roles);
+        self.spend_on(call);
         let mut at = |place: &Place, code, message| Finding::at(lines, place, code, message);
         let tool = self.host.catalogue.get(&call.path);
         let refusal = match (call.handling, tool) {
@@ -71,6 +97,17 @@ impl Judge<'_> {
                 findings.push(Finding { hint, certainty, ..at(place, FindingCode::UnknownProperty, message) });
             }
         }
+    }
+
+    /// Counts what a call takes beside checks against schemas.
+    fn spend_on(&self, call: &SeenCall) {
+        let names = match self.host.catalogue.get(&call.path) {
+            Some(_) => 0,
+            None => self.host.catalogue.iter().count() as u64,
+        };
+        let argument = call.arguments.iter().flatten().map(weight).sum::<usize>() as u64;
+        let parts = 1 + call.reads.len() as u64;
+        work::take(parts * STEPS_PER_CALL + names * STEPS_PER_NAME + argument);
     }
 
     /// Returns why a call of a tool cannot succeed.
@@ -112,6 +149,39 @@ impl Judge<'_> {
         let message = format!("the result of `{path}` has no property `{name}`{}", missing.advice());
         Some((place, message, missing.hint()))
     }
+}
+
+/// Returns the steps for reading an argument.
+fn weight(literal: &Literal) -> usize {
+    match literal {
+        Literal::Value(value) => size(value) + text(value) / BYTES_PER_STEP,
+        Literal::Object(entries, _) => 1 + entries.iter().map(|(_, part)| weight(part)).sum::<usize>(),
+        Literal::Array(items, _) => 1 + items.iter().map(weight).sum::<usize>(),
+        Literal::Unknown | Literal::Text => 1,
+    }
+}
+
+/// Returns the length of all texts of a value.
+fn text(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(text).sum(),
+        Value::Object(entries) => entries.values().map(text).sum(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+    }
+}
+
+/// Lets other tasks of the executor run.
+async fn give_turn() {
+    let mut was_given = false;
+    std::future::poll_fn(|context| {
+        if std::mem::replace(&mut was_given, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
 }
 
 fn certainty(reach: Reach) -> Certainty {

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::json::{MAX_DEPTH, is_nested_within};
 use crate::tools::declarations::{Document, Target};
+use crate::tools::work;
 
 /// Returns the value with the defaults that it lacks. Returns none if nothing changes.
 ///
@@ -16,20 +17,29 @@ pub fn fill_defaults(schema: &Value, value: &Value) -> Option<Value> {
     if !is_nested_within(value, MAX_DEPTH) {
         return None;
     }
-    let mut filler = Filler { document: Document::new(schema), steps: MAX_STEPS, room: MAX_INSERTED };
+    let steps = work::allowed(MAX_STEPS);
+    let mut filler = Filler { document: Document::new(schema), steps, room: MAX_INSERTED };
     let mut filled = value.clone();
-    filler.fill(&[schema], &mut filled, MAX_DEPTH).ok()?;
+    if let Err(TooMuch) = filler.fill(&[schema], &mut filled, MAX_DEPTH) {
+        if filler.steps == 0 {
+            work::exceed(steps, MAX_STEPS);
+        } else {
+            work::spend(steps - filler.steps);
+        }
+        return None;
+    }
+    work::spend(steps - filler.steps);
     (filler.room < MAX_INSERTED).then_some(filled)
 }
 
 /// The maximum number of visited schema parts, counting repeats.
-const MAX_STEPS: usize = 1_000_000;
+const MAX_STEPS: u64 = 1_000_000;
 /// The maximum size of the added values, in bytes of JSON.
 const MAX_INSERTED: usize = 1 << 20;
 
 struct Filler<'s> {
     document: Document<'s>,
-    steps: usize,
+    steps: u64,
     room: usize,
 }
 
@@ -96,7 +106,7 @@ impl<'s> Filler<'s> {
             if layers.iter().any(|known| std::ptr::eq(*known, layer)) {
                 continue;
             }
-            self.steps = self.steps.saturating_sub(layers.len());
+            self.steps = self.steps.saturating_sub(layers.len() as u64);
             layers.push(layer);
             if let Some(Value::Array(all)) = layer.get("allOf") {
                 left.extend(all.iter().rev());

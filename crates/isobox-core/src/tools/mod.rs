@@ -23,3 +23,4 @@ pub(crate) mod tool_path;
 #[cfg(feature = "schemars")]
 mod typed;
 pub(crate) mod validation;
+pub(crate) mod work;

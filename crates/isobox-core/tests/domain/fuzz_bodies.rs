@@ -96,7 +96,7 @@ fn surveying_changes_nothing_about_any_seed_of_the_fuzzer_or_a_damaged_one() {
 #[test]
 fn a_check_of_any_seed_of_the_fuzzer_ends_with_findings_or_a_syntax_error() {
     let driver = driver_of_its_own();
-    for (folder, least) in [("checks", 2), ("survey", 3), ("prepare", 8)] {
+    for (folder, least) in [("checks", 4), ("survey", 3), ("prepare", 8)] {
         on_seeds(folder, least, |text| checks::fuzz(text, &driver));
     }
 }

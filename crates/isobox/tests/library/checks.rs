@@ -223,3 +223,31 @@ async fn a_refused_program_is_not_recorded() {
     assert_eq!(outcome.into_result().unwrap_err().code, Code::Check);
     assert!(isobox.executions(Filter::newest(10)).await.unwrap().executions.is_empty());
 }
+
+/// Returns a runtime with a tool whose schema tries two alternatives at every level, and a costly call that fits.
+fn costly() -> (Isobox, String) {
+    let branch = json!({ "properties": { "a": { "$ref": "#/$defs/t" } } });
+    let schema = json!({
+        "$defs": { "t": { "type": "object", "anyOf": [branch.clone(), branch] } }, "$ref": "#/$defs/t",
+    });
+    let tool = Tool::new("deep.take", |_| async { Ok(Value::Null) }).unwrap().input_schema(schema).unwrap();
+    let call = format!("await tools.deep.take({}{{}}{});\n", "{ a: ".repeat(17), " }".repeat(17));
+    (Isobox::builder().tool(tool).build().unwrap(), call)
+}
+
+#[tokio::test]
+async fn the_checks_of_a_program_have_one_budget_whatever_the_number_of_its_calls() {
+    let (isobox, call) = costly();
+    let (wrong, no_roles): (_, Vec<String>) = ("await tools.deep.take(7);\n", Vec::new());
+    let alone = isobox.check(&Program::single(wrong), &no_roles).await.unwrap();
+    assert_eq!(alone.len(), 1);
+    assert_eq!((alone[0].code, alone[0].message.contains("the check ends")), (FindingCode::InvalidInput, false));
+    let few = isobox.check(&Program::single(format!("{call}{wrong}")), &no_roles).await.unwrap();
+    assert_eq!(few.len(), 1, "one costly call is within the budget");
+    let many = call.repeat(20);
+    let before = isobox.check(&Program::single(format!("{wrong}{many}")), &no_roles).await.unwrap();
+    assert_eq!(before.len(), 1);
+    assert!(before[0].message.contains("; the check ends here (calls that were not checked: 1"), "{before:?}");
+    let after = isobox.check(&Program::single(format!("{many}{wrong}")), &no_roles).await.unwrap();
+    assert!(after.is_empty(), "what is not judged passes: {after:?}");
+}

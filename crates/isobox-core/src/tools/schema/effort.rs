@@ -7,6 +7,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
+use crate::tools::work;
+
 /// The effort of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effort {
@@ -19,8 +21,10 @@ pub(super) enum Effort {
 
 /// The maximum effort, in visits of a schema part to a value part. A visit takes up to a hundred nanoseconds.
 const MOST: u64 = 5_000_000;
-/// The maximum of a small effort. Reporting mismatches takes a hundred times as long as finding that there is one.
+/// The maximum of a small effort.
 const LITTLE: u64 = 50_000;
+/// How many times as long reporting mismatches takes as finding that there is one.
+const REPORTING: u64 = 100;
 /// The maximum length of all places of a small effort, in bytes. Each mismatch has its place, written out.
 const LITTLE_WRITING: u64 = 16 << 20;
 /// The maximum depth of nested visits.
@@ -29,12 +33,27 @@ const DEEPEST: usize = 1_000;
 /// Estimates the effort of checking a value. All alternatives are counted, and repeated visits are counted each time,
 /// as validators do.
 pub(super) fn effort(schema: &Value, value: &Value) -> Effort {
-    let mut walk = Walk::new(schema);
-    match walk.meet(schema, value, 0) {
-        Err(Exhausted) => Effort::TooMuch,
-        Ok(()) if MOST - walk.left <= LITTLE && walk.written <= LITTLE_WRITING => Effort::Little,
-        Ok(()) => Effort::Much,
+    let most = work::allowed(MOST);
+    let mut walk = Walk::new(schema, most);
+    if let Err(Exhausted) = walk.meet(schema, value, 0) {
+        if walk.is_too_deep {
+            work::spend(most - walk.left);
+        } else {
+            work::exceed(most, MOST);
+        }
+        return Effort::TooMuch;
     }
+    let steps = most - walk.left;
+    work::spend(steps);
+    if steps <= LITTLE && walk.written <= LITTLE_WRITING { Effort::Little } else { Effort::Much }
+}
+
+/// Counts the effort of reporting the mismatches of a value.
+pub(super) fn spend_on_report(schema: &Value, value: &Value) {
+    let mut walk = Walk::new(schema, MOST);
+    // What is too much is not reported.
+    let _ = walk.meet(schema, value, 0);
+    work::spend(REPORTING * (MOST - walk.left));
 }
 
 /// Returns the part that a reference inside a schema points to.
@@ -48,6 +67,7 @@ struct Walk<'s> {
     root: &'s Value,
     targets: HashMap<&'s str, Option<&'s Value>>,
     left: u64,
+    is_too_deep: bool,
     /// The length of the place of the value that is visited: the keys on the way to it.
     place: u64,
     /// The length of the places of all mismatches, if nothing fits.
@@ -57,8 +77,8 @@ struct Walk<'s> {
 struct Exhausted;
 
 impl<'s> Walk<'s> {
-    fn new(root: &'s Value) -> Self {
-        Self { root, targets: HashMap::new(), left: MOST, place: 0, written: 0 }
+    fn new(root: &'s Value, steps: u64) -> Self {
+        Self { root, targets: HashMap::new(), left: steps, is_too_deep: false, place: 0, written: 0 }
     }
 
     fn spend(&mut self, work: usize) -> Result<(), Exhausted> {
@@ -119,6 +139,7 @@ impl<'s> Walk<'s> {
     fn meet(&mut self, schema: &'s Value, value: &Value, depth: usize) -> Result<(), Exhausted> {
         self.spend(1)?;
         if depth == DEEPEST {
+            self.is_too_deep = true;
             return Err(Exhausted);
         }
         let Value::Object(keywords) = schema else { return Ok(()) };
@@ -254,7 +275,7 @@ mod tests {
     use serde_json::json;
 
     fn spent(schema: &Value, value: &Value) -> u64 {
-        let mut walk = Walk::new(schema);
+        let mut walk = Walk::new(schema, MOST);
         assert!(walk.meet(schema, value, 0).is_ok());
         MOST - walk.left
     }

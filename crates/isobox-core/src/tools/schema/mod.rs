@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 use jsonschema::{PatternOptions, ValidationError, Validator};
 use serde_json::Value;
 
-use effort::{Effort, effort};
+use effort::{Effort, effort, spend_on_report};
 use mismatch::mismatches;
 
 pub(crate) use effort::target as reference_target;
@@ -125,7 +125,10 @@ impl Schema {
         match effort {
             Effort::TooMuch => Checked::Undecided,
             Effort::Little | Effort::Much if validator.is_valid(value) => Checked::Fits,
-            Effort::Little => Checked::Misfits(mismatches(&self.text, validator, value)),
+            Effort::Little => {
+                spend_on_report(&self.text, value);
+                Checked::Misfits(mismatches(&self.text, validator, value))
+            }
             // Finding the place takes far longer than finding the mismatch.
             Effort::Much => Checked::Misfits("it does not fit the schema; it is too large to say where".to_owned()),
         }
