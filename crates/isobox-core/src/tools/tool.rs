@@ -294,6 +294,11 @@ impl Tool {
         self.0.origin.as_ref().is_some_and(|origin| origin.name == name && origin.connector == connector)
     }
 
+    /// Returns its connector and its name there, or null for a tool of the host.
+    pub(crate) fn source(&self) -> Value {
+        self.0.origin.as_ref().map_or(Value::Null, |origin| Value::from(vec![&*origin.connector, &*origin.name]))
+    }
+
     /// Makes this a tool behind the `fetch` of programs.
     pub(crate) fn behind_fetch(mut self) -> Self {
         self.inner_mut().serves_fetch = true;
@@ -469,11 +474,8 @@ impl Tool {
 
     /// Returns the input with the defaults of its schema, if the tool or else the runtime adds them.
     pub(crate) fn with_defaults(&self, input: Value, wanted: Defaults) -> Value {
-        let filled = match &self.0.input {
-            Some(schema) if self.fills_defaults(wanted) => schema.filled(&input),
-            Some(_) | None => None,
-        };
-        filled.unwrap_or(input)
+        let schema = self.0.input.as_ref().filter(|_| self.fills_defaults(wanted));
+        schema.and_then(|schema| schema.filled(&input)).unwrap_or(input)
     }
 
     /// Tells whether defaults of its schema are added.

@@ -3,13 +3,16 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
+use futures_util::future::BoxFuture;
 use isobox::config::Config;
+use isobox::connector::{Connector, ConnectorSettings, Offer, OfferedTool};
 use isobox::journal::{Entry, Verdict};
 use isobox::store::memory_store;
+use isobox::tools::Catalogue;
 use isobox::workspace::{Workspace, WorkspaceOptions};
 use isobox::{
     CallSeq, CancellationToken, Decisions, ExecutionId, Isobox, Outcome, PendingKind, Resume, Resumed, Run, Tool,
-    ToolError, Value, json,
+    ToolCall, ToolError, Value, connector, json,
 };
 use tempfile::TempDir;
 
@@ -215,4 +218,51 @@ async fn a_call_in_doubt_that_did_not_happen_starts_without_its_note() {
         panic!("no other process runs it")
     };
     assert_eq!(outcome.into_result().expect("it completes"), json!("again"));
+}
+
+/// A connector whose only tool knows no notes, and counts its calls.
+struct Film(Arc<AtomicU32>);
+
+impl Connector for Film {
+    fn name(&self) -> &str {
+        "film"
+    }
+
+    fn offer(&self) -> BoxFuture<'_, Result<Offer, connector::Error>> {
+        Box::pin(async { Ok(Offer::default().tools(vec![OfferedTool::new("render")])) })
+    }
+
+    fn call<'a>(&'a self, _: &'a str, _: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        Box::pin(async { Ok(json!("made again")) })
+    }
+}
+
+#[tokio::test]
+async fn a_note_is_given_to_no_other_tool_at_the_same_path() {
+    let store = memory_store();
+    let tool = Tool::with_call("film.render", |call| async move {
+        match call.note {
+            None => Err(ToolError::noted(json!({ "job": 7 }))),
+            Some(_) => Err(ToolError::interrupt(json!("go on?"))),
+        }
+    });
+    let isobox = Isobox::builder().tool(tool.expect("a path")).store(Arc::clone(&store)).build().expect("a runtime");
+    let run = Run::from("return await tools.film.render({})").durable();
+    let Outcome::Paused(paused) = isobox.run(run).await else { panic!("it asks") };
+    let id = paused.execution_id;
+    let calls = Arc::new(AtomicU32::new(0));
+    let film: Arc<dyn Connector> = Arc::new(Film(Arc::clone(&calls)));
+    let mut catalogue = Catalogue::builder();
+    let offer = film.offer().await.expect("it offers a tool");
+    catalogue.connector(&film, offer, &ConnectorSettings::default());
+    let other = Isobox::builder().catalogue(catalogue.build()).store(store).build().expect("a runtime");
+    let answer = Decisions::new("ada", [(CallSeq::new(0), Verdict::Answer(json!("yes")))]);
+    other.decide(&id, answer).await.expect("it waits for that");
+    let Resumed::Here(outcome) = other.resume(&id, Resume::default()).await.expect("it is kept") else {
+        panic!("no other process runs it")
+    };
+    let Outcome::Paused(paused) = outcome else { panic!("a person has to decide") };
+    assert_eq!((paused.pending[0].kind, calls.load(Ordering::SeqCst)), (PendingKind::InDoubt, 0));
+    assert!(paused.pending[0].why.as_deref().is_some_and(|why| why.contains("another tool")), "{paused:?}");
 }

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::noted;
 use crate::driver::Reply;
 use crate::journal::{CallDecided, Decision, Entry, Question, Remember, Verdict};
 use crate::policy::bridge::Route;
@@ -13,6 +14,10 @@ use crate::{CallSeq, Code, Failure, PendingKind};
 
 /// The reason for asking again.
 const OTHER_TOOL: &str = "the tool has changed since it was approved";
+
+/// The reason for a doubt about a call that has left a note.
+const OTHER_TOOL_NOTED: &str =
+    "the call was made with another tool than the one that is at its path now, which cannot continue it";
 
 impl RunLoop<'_> {
     /// Handles a decision. Returns whether it is about a call that is still pending.
@@ -95,7 +100,7 @@ impl RunLoop<'_> {
     }
 
     /// Calls a tool again with the note that it has left. The call is under way, so neither the policy nor a person is
-    /// asked again.
+    /// asked again. If another tool is at its path now, the call is in doubt.
     pub(in crate::run) fn continue_noted(&mut self, seq: CallSeq) -> Result<(), Failure> {
         let Some((path, input)) = self.journal.state().given(seq) else { return Ok(()) };
         let path = path.to_owned();
@@ -109,7 +114,12 @@ impl RunLoop<'_> {
         let state = self.journal.state();
         (call.interrupt, call.resolution) =
             state.resolution(seq).map(|(interrupt, answer)| (interrupt.clone(), answer.clone())).unzip();
-        call.note = state.open_call(seq).and_then(|open| open.note.clone());
+        if let Some(kept) = state.open_call(seq).and_then(|open| open.note.as_ref()) {
+            if noted::is_of_another(kept, self.setting.host.catalogue.get(&path)) {
+                return self.doubt(seq, &path, Some(OTHER_TOOL_NOTED));
+            }
+            call.note = Some(noted::note(kept).clone());
+        }
         self.begin_call(seq, path, call, span)
     }
 

@@ -3,6 +3,7 @@
 mod decided;
 pub(super) mod effects;
 pub(super) mod ledger;
+mod noted;
 pub(super) mod reply;
 pub(super) mod running_call;
 
@@ -267,6 +268,7 @@ impl RunLoop<'_> {
                     let why = "the note that its tool left is too large to be kept";
                     return self.doubt(seq, &path, Some(why));
                 }
+                let note = noted::kept(note, self.setting.host.catalogue.get(&path));
                 self.journal.note(|_| Ok(Entry::Noted(CallNoted { seq, note })))?;
                 self.continue_noted(seq)
             }
