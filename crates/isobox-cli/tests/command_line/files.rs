@@ -1,6 +1,7 @@
 //! Pipes in place of files, folders without the right to write, databases that another process keeps locked.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -59,6 +60,12 @@ fn pipes_and_devices_in_the_place_of_modules_and_inputs_end_a_command() {
     make_pipe(&folder.0.join("pipe"));
     let done = within(20, folder.command(&["run", "--trust", "program.ts"]));
     assert!(done.status == 2 && done.stderr.contains("it is a pipe; only a regular file will do"), "{done:?}");
+
+    folder.file("open.js", "export const a = 1");
+    fs::set_permissions(folder.0.join("open.js"), fs::Permissions::from_mode(0o646)).expect("it is ours");
+    folder.file("isobox.json", r#"{ "modules": { "m": "./open.js" } }"#);
+    let done = within(20, folder.command(&["run", "--trust", "program.ts"]));
+    assert!(done.status == 2 && done.stderr.contains("other users may change it; run `chmod go-w"), "{done:?}");
 
     folder.file("isobox.json", "{}");
     let done = within(20, folder.command(&["tools", "learn", "--inputs", "/dev/zero"]));

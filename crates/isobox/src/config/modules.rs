@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use indexmap::IndexMap;
 use isobox_core::program::{Module, Modules};
 use isobox_core::{Code, Failure, parse_json};
-use isobox_store::owned;
+use isobox_store::owned::{self, Guard};
 use jsonc_parser::common::Ranged;
 
 use super::reader::{ConfigReader, Keys};
@@ -62,8 +62,10 @@ fn read_text(specifier: &str, path: &Path) -> Result<String, Failure> {
         Failure::new(Code::Config, message)
     };
     let read = || {
+        let file = owned::open_to_read(path)?;
+        owned::check_rights(&file.metadata()?, path, Guard::Unchanged)?;
         let mut bytes = Vec::new();
-        owned::open_to_read(path)?.take(limit as u64 + 1).read_to_end(&mut bytes)?;
+        file.take(limit as u64 + 1).read_to_end(&mut bytes)?;
         Ok(bytes)
     };
     let bytes = read().map_err(|error: std::io::Error| wrong(error.to_string()))?;
