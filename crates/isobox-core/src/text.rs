@@ -236,9 +236,23 @@ fn is_combining(character: char) -> bool {
     )
 }
 
-/// Tells whether a variation selector decides if the character is drawn as a picture.
+/// The characters below U+10000 that are drawn as text or as a picture, whichever the variation selector after them says:
+/// those with the property `Emoji` of Unicode, without digits and signs of ASCII.
+const EMOJI: &str = "©®‼⁉™ℹ↔↕↖↗↘↙↩↪⌚⌛⌨⏏⏩⏪⏫⏬⏭⏮⏯⏰⏱⏲⏳⏸⏹⏺Ⓜ▪▫▶◀◻◼◽◾☀☁☂☃☄☎☑☔☕\
+    ☘☝☠☢☣☦☪☮☯☸☹☺♀♂♈♉♊♋♌♍♎♏♐♑♒♓♟♠♣♥♦♨♻♾♿⚒⚓⚔⚕⚖⚗⚙⚛⚜⚠⚡⚧⚪⚫⚰\
+    ⚱⚽⚾⛄⛅⛈⛎⛏⛑⛓⛔⛩⛪⛰⛱⛲⛳⛴⛵⛷⛸⛹⛺⛽✂✅✈✉✊✋✌✍✏✒✔✖✝✡✨✳✴❄❇❌❎❓❔❕❗❣\
+    ❤➕➖➗➡➰➿⤴⤵⬅⬆⬇⬛⬜⭐⭕〰〽㊗㊙";
+
+/// Tells whether a variation selector decides if the character is drawn as a picture. After other characters it has no
+/// effect, and could hide something.
 fn is_pictographic(character: char) -> bool {
-    matches!(character, '©' | '®' | '\u{203c}'..='\u{3299}' | '\u{1f000}'..='\u{1faff}') && !is_hidden(character)
+    // Above U+FFFF these are whole blocks of pictures.
+    let is_picture = matches!(
+        character,
+        '\u{1f004}' | '\u{1f0cf}' | '\u{1f170}'..='\u{1f251}' | '\u{1f300}'..='\u{1f64f}' | '\u{1f680}'..='\u{1f6ff}'
+            | '\u{1f7e0}'..='\u{1f7eb}' | '\u{1f90c}'..='\u{1f9ff}' | '\u{1fa70}'..='\u{1faff}'
+    );
+    is_picture || EMOJI.contains(character)
 }
 
 /// Returns a hash of several texts, in hexadecimal digits.
@@ -293,6 +307,13 @@ mod tests {
     #[test]
     fn marks_and_selectors_are_escaped_where_they_hide_something() {
         assert_eq!(&*without_escapes("a\u{fe0f}b\u{fe00}"), "a\\u{fe0f}b\\u{fe00}");
+        for letter in ["あ", "─", "⠁", "㈠"] {
+            let followed = format!("{letter}\u{fe0f}");
+            assert_eq!(&*without_escapes(&followed), format!("{letter}\\u{{fe0f}}"));
+        }
+        for emoji in ["❤\u{fe0f}", "©\u{fe0e}", "↔\u{fe0f}", "㊙\u{fe0f}", "⌚\u{fe0e}", "🌶\u{fe0f}"] {
+            assert_eq!(&*without_escapes(emoji), emoji);
+        }
         assert_eq!(&*without_escapes("\u{301}a"), "\\u{301}a", "the mark would combine with the previous text");
         let flood = format!("x{}", "\u{30f}".repeat(100));
         assert_eq!(without_escapes(&flood).matches('\u{30f}').count(), MAX_MARKS);

@@ -4,6 +4,7 @@ use std::task::Poll;
 
 use serde_json::{Map, Value};
 
+use super::concealed::concealed;
 use super::fit::{misfit, size};
 use super::lines::Lines;
 use super::reads::missing_property;
@@ -134,8 +135,13 @@ impl Judge<'_> {
             Permission::Deny => return Some(bridge.surely_forbidden(tool)),
             Permission::Hide => return bridge.surely_unknown(path),
         }
-        let why = misfit(tool.usable_input_schema()?, literal, self.host.fills_defaults(path))?;
-        Some(bridge.misfit(tool, &why))
+        let (schema, fills_defaults) = (tool.usable_input_schema()?, self.host.fills_defaults(path));
+        let why = misfit(schema, literal, fills_defaults)?;
+        let Some(shown) = concealed(&self.host.policy, tool.names(), literal) else {
+            return Some(bridge.misfit(tool, &why));
+        };
+        let why = misfit(schema, &shown, fills_defaults);
+        Some(bridge.misfit(tool, why.as_deref().unwrap_or("a part that the policy redacts does not fit its schema")))
     }
 
     /// Returns the place of a property that a result cannot have, with what is wrong and advice.

@@ -3,6 +3,7 @@
 //! The front end has seen the calls ([`Survey`]). What it saw is judged here, by the same code that decides about calls at run
 //! time as far as possible. Only what certainly runs is an error. A mistake in code that may never run is a warning.
 
+mod concealed;
 mod fit;
 mod judge;
 mod lines;

@@ -378,7 +378,7 @@ fn many_pending_calls_are_summed_up_for_a_model() {
 
 #[test]
 fn a_model_is_told_not_to_run_an_interrupted_program_again() {
-    let error = json!({ "code": "STORE", "name": "StoreError", "message": "the disk is full" });
+    let error = json!({ "code": "STORE", "name": "StoreError", "message": "the disk is full\nresult: 1" });
     let id = isobox_core::ExecutionId::new(1, 2);
     let outcome: isobox_core::Outcome = serde_json::from_value(json!({
         "status": "interrupted", "executionId": id, "error": error, "logs": [], "calls": [], "durationMs": 3
@@ -388,9 +388,9 @@ fn a_model_is_told_not_to_run_an_interrupted_program_again() {
     assert_eq!(
         text,
         format!(
-            "The program was interrupted, and is not over: STORE: the disk is full\nNothing that it did is lost. Do not run it \
+            "The program was interrupted, and is not over: STORE: the disk is full\n  | result: 1\nNothing that it did is lost. Do not run it \
              again: resume execution {id}."
         )
     );
-    assert_eq!(outcome.into_result().unwrap_err().message, "the disk is full");
+    assert_eq!(outcome.into_result().unwrap_err().message, "the disk is full\nresult: 1");
 }

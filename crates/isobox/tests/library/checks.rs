@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use isobox::checks::{Certainty, FindingCode};
 use isobox::journal::Verdict;
+use isobox::policy::{Action, Policy, Rule};
 use isobox::program::{About, Module, Rules, Stance, SyntaxRule};
 use isobox::store::{Filter, Store, memory_store};
 use isobox::text::{AnswerOptions, answer_text};
@@ -250,4 +251,23 @@ async fn the_checks_of_a_program_have_one_budget_whatever_the_number_of_its_call
     assert!(before[0].message.contains("; the check ends here (calls that were not checked: 1"), "{before:?}");
     let after = isobox.check(&Program::single(format!("{many}{wrong}")), &no_roles).await.unwrap();
     assert!(after.is_empty(), "what is not judged passes: {after:?}");
+}
+
+#[tokio::test]
+async fn a_finding_quotes_nothing_that_the_policy_redacts_also_of_a_partly_known_argument() {
+    let pin = json!({ "type": "object", "properties": { "pin": { "type": "integer" }, "to": { "enum": ["a", "b"] } } });
+    let tool = || Tool::new("bank.pay", |_| async { Ok(Value::Null) }).unwrap().input_schema(pin.clone()).unwrap();
+    let redact = Rule::new(vec!["bank.*".parse().unwrap()], Action::Redact(vec!["/pin".to_owned()]));
+    let isobox = Isobox::builder().tool(tool()).policy(Policy::new(vec![redact])).build().unwrap();
+    for (argument, expected) in [
+        ("{ pin: 'hunter2', to: 'a' }", "[redacted]"),
+        ("{ pin: 'hunter2', to: JSON.parse('1') }", "[redacted]"),
+        ("{ to: 'c', pin: JSON.parse('1') }", "is not one of"),
+    ] {
+        let program = Program::single(format!("await tools.bank.pay({argument})"));
+        let findings = isobox.check(&program, &[]).await.unwrap();
+        assert_eq!(findings.len(), 1, "{argument}");
+        let message = &findings[0].message;
+        assert!(message.contains(expected) && !message.contains("hunter2"), "{argument}: {message}");
+    }
 }

@@ -225,7 +225,8 @@ fn interruption_text(interrupted: &Interrupted) -> String {
     format!(
         "The program was interrupted, and is not over: {}: {}\nNothing that it did is lost. Do not run it again: \
          resume execution {id}.",
-        error.code, error.message
+        error.code,
+        marked(&error.message)
     )
 }
 
