@@ -36,6 +36,6 @@ pub use oauth::{ClientGrant, LogIn, LoginNeeded, OAuthClient, TokenStore};
 #[cfg(feature = "openapi")]
 pub use openapi::{OpenApiConnector, OpenApiOptions, OpenApiService, Place, Recognised, recognise};
 #[cfg(any(feature = "graphql", feature = "openapi"))]
-pub use service::{ApiKey, Auth, OAuth, OAuthGrant};
+pub use service::{ApiKey, Auth, CallHeaders, OAuth, OAuthGrant};
 #[cfg(feature = "web")]
 pub use web::{WebBounds, WebConnector, WebOptions, WebRequest, WebResponse, WebSecret, WebTransport};

@@ -18,7 +18,7 @@ pub mod experience {
 pub mod connector {
     pub use crate::connectors::{Connected, ConnectorReport, Ready};
     #[cfg(any(feature = "graphql", feature = "openapi"))]
-    pub use isobox_connect::{ApiKey, Auth, OAuth, OAuthGrant};
+    pub use isobox_connect::{ApiKey, Auth, CallHeaders, OAuth, OAuthGrant};
     #[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi"))]
     pub use isobox_connect::{ClientGrant, LogIn, LoginNeeded, OAuthClient, TokenStore};
     #[cfg(feature = "graphql")]

@@ -11,7 +11,7 @@ use futures_util::future::BoxFuture;
 use hyper::Method;
 use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue};
 use isobox_core::connector::{Error, ErrorKind};
-use isobox_core::{Connector, Offer, ToolCall, ToolError, brief};
+use isobox_core::{CallContext, Connector, Offer, ToolCall, ToolError, brief};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
@@ -122,10 +122,11 @@ impl GraphQlConnector {
             kind: OperationType::Query,
         };
         let limit = usize::try_from(self.options.max_schema.get()).unwrap_or(usize::MAX);
-        let answer = self.send(&request, limit, self.options.timeout).await.map_err(|error| match error.login() {
-            Some(login) => self.refused(error.message()).hint(login.advice()).caused_by(login.clone()),
-            None => self.refused(&format!("the introspection failed: {}", error.message())),
-        })?;
+        let answer =
+            self.send(&request, limit, self.options.timeout, None).await.map_err(|error| match error.login() {
+                Some(login) => self.refused(error.message()).hint(login.advice()).caused_by(login.clone()),
+                None => self.refused(&format!("the introspection failed: {}", error.message())),
+            })?;
         answer.data().map(|data| data.to_string()).map_err(|error| {
             let why = error.message();
             self.refused(&format!(
@@ -134,8 +135,14 @@ impl GraphQlConnector {
         })
     }
 
-    /// Sends a request, and reads the answer.
-    async fn send(&self, request: &Request, max_body: usize, time_left: Duration) -> Result<Answer, ServiceError> {
+    /// Sends a request, and reads the answer. A mutation belongs to a call.
+    async fn send(
+        &self,
+        request: &Request,
+        max_body: usize,
+        time_left: Duration,
+        call: Option<&CallContext>,
+    ) -> Result<Answer, ServiceError> {
         let url = parse_url(&self.service.url).map_err(|why| format!("`url` is not usable: {why}"))?;
         let credentials = self.credentials()?;
         let mut headers = HeaderMap::new();
@@ -157,7 +164,11 @@ impl GraphQlConnector {
             retries: if request.kind.is_query() { self.options.retries } else { 0 },
             time_left,
         };
-        let request = HttpRequest { method: Method::POST, url, headers, body };
+        let call = call.filter(|_| !request.kind.is_query());
+        let mut request = HttpRequest { method: Method::POST, url, headers, body };
+        if let Some(call) = call {
+            self.service.call_headers.add(&mut request, call, &credentials.origin)?;
+        }
         let Answered { response, secrets } = exchange.send(None, &request).await?;
         answer::read(&response, &secrets)
     }
@@ -181,12 +192,12 @@ impl GraphQlConnector {
         }
         if tool == QUERY {
             let Checked { request, .. } = checked(&loaded.schema, &loaded.functions, &input)?;
-            return self.send(&request, limit, time_left).await?.whole();
+            return self.send(&request, limit, time_left, Some(&call.context)).await?.whole();
         }
         let function = loaded.functions.by_tool.get(tool);
         let function = function.ok_or("the schema no longer has this function; run the program again")?;
         let request = of_function(&loaded.schema, function, input)?;
-        self.send(&request, limit, time_left).await?.field(&function.field)
+        self.send(&request, limit, time_left, Some(&call.context)).await?.field(&function.field)
     }
 
     fn refused(&self, why: &str) -> Error {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use isobox_core::{ByteSize, Limits};
 
-use crate::service::Auth;
+use crate::service::{Auth, CallHeaders};
 
 /// A GraphQL service: one entry of `graphql`, parsed, with variables substituted.
 #[derive(Clone, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub struct GraphQlService {
     pub auth: Auth,
     /// Headers that are added to every request.
     pub headers: BTreeMap<String, String>,
+    /// The headers for the idempotency key and the fencing token of a call that may change something.
+    pub call_headers: CallHeaders,
     /// Values that the configuration took from the environment. They are concealed where a response is quoted, and those that
     /// are sent as credentials also in results.
     pub secrets: Vec<String>,
@@ -45,7 +47,14 @@ pub struct GraphQlOptions {
 impl GraphQlService {
     /// Describes a service by its address.
     pub fn new(url: impl Into<String>) -> Self {
-        Self { url: url.into(), schema: None, auth: Auth::default(), headers: BTreeMap::new(), secrets: Vec::new() }
+        Self {
+            url: url.into(),
+            schema: None,
+            auth: Auth::default(),
+            headers: BTreeMap::new(),
+            call_headers: CallHeaders::default(),
+            secrets: Vec::new(),
+        }
     }
 
     /// Sets `schema`.
@@ -66,6 +75,13 @@ impl GraphQlService {
     #[must_use]
     pub fn headers(mut self, headers: BTreeMap<String, String>) -> Self {
         self.headers = headers;
+        self
+    }
+
+    /// Sets `call_headers`.
+    #[must_use]
+    pub fn call_headers(mut self, call_headers: CallHeaders) -> Self {
+        self.call_headers = call_headers;
         self
     }
 
@@ -132,6 +148,7 @@ impl fmt::Debug for GraphQlService {
             .field("url", &self.url.split(['?', '#']).next())
             .field("schema", &self.schema)
             .field("headers", &self.headers.keys())
+            .field("call_headers", &self.call_headers)
             .finish_non_exhaustive()
     }
 }

@@ -251,10 +251,14 @@ impl OpenApiConnector {
         extras: &Extras,
         call: &ToolCall,
     ) -> Result<HttpRequest, ToolError> {
-        let request = build(operation, input, extras, &boundary(call)).map_err(|why| self.error(why))?;
+        let mut request = build(operation, input, extras, &boundary(call)).map_err(|why| self.error(why))?;
         check_query(operation, &loaded.credentials, request.url.query().unwrap_or_default())
             .and_then(|()| loaded.routes.check(operation, &request.url))
             .map_err(|why| self.error(why))?;
+        if !operation.is_safe() {
+            let (headers, origin) = (&self.service.call_headers, &loaded.credentials.origin);
+            headers.add(&mut request, &call.context, origin).map_err(|why| self.error(why))?;
+        }
         Ok(request)
     }
 

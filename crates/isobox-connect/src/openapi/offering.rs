@@ -160,7 +160,10 @@ impl<'d> Maker<'_, 'd> {
         }
         let is_sent = |parameter: &&DescribedParameter<'d>| {
             let is_allowed = parameter.location != Location::Header || is_allowed_header(&parameter.name);
-            is_allowed && !self.credentials.fills(parameter.location, &parameter.name)
+            let is_of_call = parameter.location == Location::Header
+                && !matches!(method, Method::GET | Method::HEAD)
+                && self.service.call_headers.fills(&parameter.name);
+            is_allowed && !is_of_call && !self.credentials.fills(parameter.location, &parameter.name)
         };
         let sent: Vec<&DescribedParameter<'d>> = described.parameters.iter().filter(is_sent).collect();
         let properties = properties(&sent, described.body.as_ref());

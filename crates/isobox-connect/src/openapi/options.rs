@@ -7,7 +7,7 @@ use std::time::Duration;
 use isobox_core::{ByteSize, Limits};
 
 use super::document::Place;
-use crate::service::Auth;
+use crate::service::{Auth, CallHeaders};
 
 /// A web service with an OpenAPI document: one entry of `openapi`, parsed, with variables substituted.
 #[derive(Clone, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub struct OpenApiService {
     pub auth: Auth,
     /// Headers that are added to every request to the origin of the service.
     pub headers: BTreeMap<String, String>,
+    /// The headers for the idempotency key and the fencing token of a call that may change something.
+    pub call_headers: CallHeaders,
     /// Values that the configuration took from the environment. They are concealed where a response is quoted, and those that
     /// are sent as credentials also in results.
     pub secrets: Vec<String>,
@@ -57,6 +59,7 @@ impl OpenApiService {
             server_variables: BTreeMap::new(),
             auth: Auth::default(),
             headers: BTreeMap::new(),
+            call_headers: CallHeaders::default(),
             secrets: Vec::new(),
         }
     }
@@ -86,6 +89,13 @@ impl OpenApiService {
     #[must_use]
     pub fn headers(mut self, headers: BTreeMap<String, String>) -> Self {
         self.headers = headers;
+        self
+    }
+
+    /// Sets `call_headers`.
+    #[must_use]
+    pub fn call_headers(mut self, call_headers: CallHeaders) -> Self {
+        self.call_headers = call_headers;
         self
     }
 
@@ -168,6 +178,7 @@ impl fmt::Debug for OpenApiService {
             .field("spec", &self.spec.to_string())
             .field("base_url", &self.base_url)
             .field("headers", &self.headers.keys())
+            .field("call_headers", &self.call_headers)
             .finish_non_exhaustive()
     }
 }

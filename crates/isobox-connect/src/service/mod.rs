@@ -1,6 +1,7 @@
 //! The parts that connectors of web services share: credentials, tokens, retries, and the reading of responses.
 
 mod auth;
+mod call_headers;
 mod credentials;
 mod encoding;
 mod error;
@@ -17,6 +18,7 @@ mod secrets;
 mod tokens;
 
 pub use auth::{ApiKey, Auth, OAuth, OAuthGrant};
+pub use call_headers::CallHeaders;
 pub(crate) use credentials::Credentials;
 pub(crate) use encoding::{BASE64, Escape, escape, essence, is_json};
 pub(crate) use error::ServiceError;

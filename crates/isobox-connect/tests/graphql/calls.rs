@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use isobox_connect::{Auth, GraphQlOptions, OAuth};
+use isobox_connect::{Auth, CallHeaders, GraphQlOptions, OAuth};
 use isobox_core::{ByteSize, Connector};
 use serde_json::{Value, json};
 
@@ -168,4 +168,17 @@ async fn programs_read_the_schema_in_parts() {
             .contains("mutation remove(id: ID!): Boolean!")
     );
     assert!(call(&shop, "schema", json!({ "type": "X" })).await.unwrap_err().contains("no type `X`"));
+}
+
+#[tokio::test]
+async fn a_mutation_has_the_key_of_its_call() {
+    let service = Service::new(vec![ok(&json!({ "data": { "remove": true, "products": [] } }))]).await;
+    let headers = CallHeaders::default().idempotency("Idempotency-Key".to_owned());
+    let shop = connected(service.described(SDL).call_headers(headers), GraphQlOptions::default()).await;
+    assert_eq!(call(&shop, "remove", json!({ "id": "1" })).await, Ok(json!(true)));
+    assert_eq!(call(&shop, "query", json!({ "query": "mutation { remove(id: 1) }" })).await.map(|_| ()), Ok(()));
+    assert_eq!(call(&shop, "products", json!({})).await, Ok(json!([])));
+    let has_key: Vec<bool> =
+        service.requests().iter().map(|request| request.head.contains("idempotency-key: exec_")).collect();
+    assert_eq!(has_key, [true, true, false]);
 }

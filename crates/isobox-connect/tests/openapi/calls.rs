@@ -1,5 +1,5 @@
-use isobox_connect::OpenApiOptions;
-use isobox_core::{Connector, Limits};
+use isobox_connect::{CallHeaders, OpenApiConnector, OpenApiOptions};
+use isobox_core::{CallContext, CallSeq, Connector, ExecutionId, Limits, ToolCall};
 use serde_json::{Value, json};
 
 use crate::support::{Service, answer, call, ok};
@@ -295,4 +295,29 @@ async fn a_body_makes_no_other_request_and_its_fields_are_sent_as_no_others() {
     let bodies: Vec<String> = service.requests().into_iter().map(|request| request.body).collect();
     let create = r#"{"method":"card","nested":{"_method":1}}"#;
     assert_eq!(bodies, [create, "amount=1&note=a&other=2", r#"{"_method":"PUT","name":"Bo"}"#]);
+}
+
+#[tokio::test]
+async fn a_service_gets_the_key_and_the_token_of_a_call_that_may_change_something() {
+    let service = Service::new(vec![ok(&json!({}))]).await;
+    let mut paths = pets();
+    paths["/pets"]["post"]["parameters"] =
+        json!([{ "name": "Idempotency-Key", "in": "header", "required": true, "schema": { "type": "string" } }]);
+    let document = json!({ "openapi": "3.0.3", "info": { "title": "Shop" }, "paths": paths });
+    let headers = CallHeaders::default().idempotency("Idempotency-Key".to_owned()).fencing("X-Fence".to_owned());
+    let described = service.described(&document).call_headers(headers);
+    let shop = OpenApiConnector::new("shop", described, OpenApiOptions::default());
+    let offer = shop.offer().await.unwrap();
+    let create = offer.tools.iter().find(|tool| tool.name == "createPet").unwrap();
+    assert_eq!(create.input_schema.as_ref().unwrap()["required"], json!(["body"]), "the host fills in the header");
+    let mut context = CallContext::new(ExecutionId::new(1, 2), CallSeq::new(3));
+    context.fencing_token = Some(7);
+    let key = context.key();
+    for (tool, input) in [("createPet", json!({ "body": {} })), ("getPet", json!({ "id": 7 }))] {
+        shop.call(tool, ToolCall::new(input, context.clone())).await.unwrap();
+    }
+    let requests = service.requests();
+    let expected = format!("idempotency-key: {}\r\n", key.to_lowercase());
+    assert!(requests[0].head.contains(&expected) && requests[0].head.contains("x-fence: 7\r\n"), "{requests:?}");
+    assert!(!requests[1].head.contains("idempotency-key") && !requests[1].head.contains("x-fence"), "{requests:?}");
 }

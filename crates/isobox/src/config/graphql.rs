@@ -8,7 +8,7 @@ use isobox_connect::GraphQlService;
 use jsonc_parser::common::Ranged;
 
 use super::reader::{ConfigReader, Keys, shown};
-use super::services::{NO_TIME, auth, entries, texts, with_logins};
+use super::services::{NO_TIME, auth, call_headers, entries, texts, with_logins};
 use super::syntax::Value;
 
 /// A GraphQL service. `Debug` hides credentials.
@@ -36,7 +36,18 @@ impl GraphQlConfig {
 }
 
 pub(super) const KEYS: Keys = Keys {
-    known: &["url", "schema", "auth", "headers", "timeout", "retries", "hint", "disabled"],
+    known: &[
+        "url",
+        "schema",
+        "auth",
+        "headers",
+        "idempotencyHeader",
+        "fencingHeader",
+        "timeout",
+        "retries",
+        "hint",
+        "disabled",
+    ],
     tolerated: &[],
     later: &[],
 };
@@ -64,6 +75,7 @@ fn service<'d>(reader: &mut ConfigReader<'_>, name: &str, value: &'d Value<'d>) 
     let schema = reader.text(&section, "schema").map(|text| text.value.into());
     section.get("schema").into_iter().for_each(|value| reader.reads_file(value));
     let headers = texts(reader, &section, "headers");
+    let call_headers = call_headers(reader, &section);
     let credentials = section.get("auth").and_then(|value| auth(reader, &section.owner, value)).unwrap_or_default();
     if let Some(value) = section.get("auth").filter(|_| !credentials.api_keys.is_empty()) {
         let message = "`auth.apiKey` is only for services with an OpenAPI document; set the key as one of `headers`";
@@ -81,6 +93,7 @@ fn service<'d>(reader: &mut ConfigReader<'_>, name: &str, value: &'d Value<'d>) 
         .schema(schema)
         .auth(credentials)
         .headers(headers)
+        .call_headers(call_headers)
         .secrets(reader.forget_variables());
     Some(GraphQlConfig { service, timeout, retries, hint, written })
 }
@@ -94,7 +107,7 @@ mod tests {
     fn a_service_is_read_with_its_variables_and_conceals_them() {
         let text = r#"{ "graphql": {
             "shop": { "url": "https://${HOST}/graphql", "schema": "./shop.graphql", "auth": { "bearer": "${TOKEN}" },
-                "headers": { "X-Key": "k" }, "timeout": "5s", "retries": 0, "hint": "Products." },
+                "headers": { "X-Key": "k" }, "fencingHeader": "X-Fence", "timeout": "5s", "retries": 0, "hint": "Products." },
             "plain": { "url": "https://a.example/graphql" },
             "off": { "disabled": true },
         } }"#;
@@ -106,6 +119,7 @@ mod tests {
         assert_eq!(service.schema.as_deref(), Some(Path::new("./shop.graphql")));
         assert_eq!(service.auth.bearer.as_deref(), Some("value-of-TOKEN"));
         assert_eq!(service.headers["X-Key"], "k");
+        assert_eq!(service.call_headers.fencing.as_deref(), Some("X-Fence"));
         assert_eq!(service.secrets, ["value-of-HOST", "value-of-TOKEN"]);
         assert_eq!((*timeout, *retries, hint.as_str()), (Some(Duration::from_secs(5)), Some(0), "Products."));
         assert_eq!(written, "https://${HOST}/graphql");

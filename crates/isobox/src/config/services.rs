@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use indexmap::IndexMap;
-use isobox_connect::{Auth, OAuth, OAuthGrant, OpenApiService, Place};
+use isobox_connect::{Auth, CallHeaders, OAuth, OAuthGrant, OpenApiService, Place};
 use jsonc_parser::common::Ranged;
 
 use super::reader::{ConfigReader, Keys, Section, shown};
@@ -50,6 +50,8 @@ pub(super) const KEYS: Keys = Keys {
         "serverVariables",
         "auth",
         "headers",
+        "idempotencyHeader",
+        "fencingHeader",
         "timeout",
         "redirects",
         "retries",
@@ -124,6 +126,7 @@ fn service<'d>(reader: &mut ConfigReader<'_>, name: &str, value: &'d Value<'d>) 
     let base_url = reader.text(&section, "baseUrl").map(|text| text.value);
     let server_variables = texts(reader, &section, "serverVariables");
     let headers = texts(reader, &section, "headers");
+    let call_headers = call_headers(reader, &section);
     let auth = section.get("auth").and_then(|value| auth(reader, &section.owner, value)).unwrap_or_default();
     let timeout = reader.duration(&section, "timeout", NO_TIME);
     let redirects = reader.count(&section, "redirects");
@@ -151,6 +154,7 @@ fn service<'d>(reader: &mut ConfigReader<'_>, name: &str, value: &'d Value<'d>) 
         .server_variables(server_variables)
         .auth(auth)
         .headers(headers)
+        .call_headers(call_headers)
         .secrets(reader.forget_variables());
     let written = with_logins(written.unwrap_or_default(), &section);
     Some(OpenApiConfig { service, timeout, redirects, retries, max_pages, hint, written })
@@ -163,6 +167,12 @@ pub(super) fn with_logins(written: String, section: &Section<'_>) -> String {
     let logins = ["authorizationUrl", "tokenUrl"].into_iter().filter_map(|key| oauth.get_string(key));
     let logins: Vec<&str> = logins.map(|literal| literal.value.as_ref()).collect();
     if logins.is_empty() { written } else { format!("{written}, with a login at {}", logins.join(", ")) }
+}
+
+/// Reads the names of the headers for the key and the token of a call.
+pub(super) fn call_headers(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> CallHeaders {
+    let mut name = |key: &str| reader.text(section, key).map(|text| text.value);
+    CallHeaders::default().idempotency(name("idempotencyHeader")).fencing(name("fencingHeader"))
 }
 
 pub(super) fn texts(reader: &mut ConfigReader<'_>, section: &Section<'_>, key: &str) -> BTreeMap<String, String> {
@@ -254,7 +264,7 @@ mod tests {
             "shop": { "spec": "./shop.yaml", "baseUrl": "https://${HOST}/v1", "serverVariables": { "region": "eu" },
                 "auth": { "bearer": "${TOKEN}", "basic": { "username": "u", "password": "p" }, "apiKey": { "a": "1", "b": "2" },
                     "oauth": { "clientId": "id", "clientSecret": "s", "tokenUrl": "https://t.example", "scopes": ["x"], "refreshToken": "r" } },
-                "headers": { "X-A": "b" }, "timeout": "5s", "redirects": 2, "retries": 0, "maxPages": 50, "hint": "Pets." },
+                "headers": { "X-A": "b" }, "idempotencyHeader": "Idempotency-Key", "timeout": "5s", "redirects": 2, "retries": 0, "maxPages": 50, "hint": "Pets." },
             "plain": { "spec": "https://a.example/api.json", "auth": { "apiKey": "${TOKEN}" } },
             "people": { "spec": "a.json", "auth": { "oauth": { "clientId": "id", "authorizationUrl": "https://t.example/a", "redirectPort": 7421 } } },
             "both": { "spec": "a.json", "auth": { "oauth": { "clientId": "id", "clientSecret": "s", "login": true } } },
@@ -268,6 +278,7 @@ mod tests {
         assert_eq!(service.spec, Place::File("./shop.yaml".into()));
         assert_eq!(service.base_url.as_deref(), Some("https://value-of-HOST/v1"));
         assert_eq!((service.server_variables["region"].as_str(), service.headers["X-A"].as_str()), ("eu", "b"));
+        assert_eq!(service.call_headers, CallHeaders::default().idempotency("Idempotency-Key".to_owned()));
         assert_eq!(service.secrets, ["value-of-HOST", "value-of-TOKEN"]);
         assert_eq!(
             (*timeout, *redirects, *retries, hint.as_str()),
