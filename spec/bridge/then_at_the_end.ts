@@ -5,5 +5,6 @@
 //# result = 'null'
 //# logs = [["log", "only this"]]
 //# calls = [["demo.echo", "applied"]]
+//# warnings = ['the program returned while code was waiting for its call in line 9, column 12, and nothing was waiting for that code: the rest of it did not run. Await every promise: `forEach` awaits none, `await Promise.all(list.map(async …))` does']
 tools.demo.echo(1).then(console.log);
 console.log("only this");
