@@ -185,7 +185,7 @@ async fn a_note_that_cannot_be_kept_is_none() {
     let (builder, _) = noting(json!({ "job": "x".repeat(20_000) }));
     let isobox = builder.store(memory_store()).build().expect("a runtime");
     let outcome = isobox.run(Run::from("return await tools.film.render({})").durable()).await;
-    let Outcome::Paused(paused) = *outcome else { panic!("a person has to decide") };
+    let Outcome::Paused(paused) = outcome else { panic!("a person has to decide") };
     assert_eq!(paused.pending[0].kind, PendingKind::InDoubt);
     assert!(paused.pending[0].why.as_deref().is_some_and(|why| why.contains("too large")), "{paused:?}");
 }
