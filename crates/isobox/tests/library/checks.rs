@@ -231,9 +231,11 @@ fn costly() -> (Isobox, String) {
     let schema = json!({
         "$defs": { "t": { "type": "object", "anyOf": [branch.clone(), branch] } }, "$ref": "#/$defs/t",
     });
-    let tool = Tool::new("deep.take", |_| async { Ok(Value::Null) }).unwrap().input_schema(schema).unwrap();
+    let tool = Tool::new("deep.take", |_| async { Ok(Value::Null) })
+        .and_then(|tool| tool.input_schema(schema))
+        .expect("a tool");
     let call = format!("await tools.deep.take({}{{}}{});\n", "{ a: ".repeat(17), " }".repeat(17));
-    (Isobox::builder().tool(tool).build().unwrap(), call)
+    (Isobox::builder().tool(tool).build().expect("a runtime"), call)
 }
 
 #[tokio::test]

@@ -16,7 +16,7 @@ use isobox::{
 
 use super::faulty_store::{Fault, FaultyStore};
 
-fn runtime(store: &Arc<dyn Store>) -> Isobox {
+pub(crate) fn runtime(store: &Arc<dyn Store>) -> Isobox {
     let double =
         Tool::new("math.double", |input| async move { Ok(json!(input["n"].as_i64().unwrap_or_default() * 2)) });
     let pay = Tool::new("pay", |input| async move { Ok(input) }).expect("a path").with_approval();
@@ -24,7 +24,7 @@ fn runtime(store: &Arc<dyn Store>) -> Isobox {
     builder.snippets(SnippetOptions::default().provisional(2).trusted(4)).build().expect("a runtime")
 }
 
-async fn put(isobox: &Isobox, name: &str, code: &str) {
+pub(crate) async fn put(isobox: &Isobox, name: &str, code: &str) {
     let new = NewSnippet::new(name, Program::single(code)).description("Does something.");
     isobox.snippets().expect("a store").put(new, Principal::host()).await.expect("it is saved");
 }
@@ -415,38 +415,6 @@ async fn the_tools_of_a_snippet_are_checked_again_when_it_is_approved() {
         let told: Vec<String> = completed.warnings.iter().map(|warning| warning.message.clone()).collect();
         assert_eq!(completed.result, expected);
         assert_eq!(told, warnings);
-    }
-}
-
-#[tokio::test]
-async fn a_durable_program_does_not_fail_while_its_snippets_cannot_be_read() {
-    const OUTAGE: Duration = Duration::from_millis(400);
-    for (patience, is_short) in [(Duration::from_secs(30), true), (OUTAGE, false)] {
-        let store = memory_store();
-        put(&runtime(&store), "mine", "return 'ran'").await;
-        let faulty = FaultyStore::new(&store);
-        let (made, failing) = (Arc::new(AtomicUsize::new(0)), faulty.clone());
-        let counted = Arc::clone(&made);
-        let pay = Tool::new("pay", move |_| {
-            counted.fetch_add(1, Ordering::SeqCst);
-            match is_short {
-                true => failing.has_for(Fault::NoSnippets, OUTAGE),
-                false => failing.has(Fault::NoSnippets),
-            }
-            async { Ok(Value::Null) }
-        });
-        let builder = Isobox::builder().tool(pay.expect("a path")).store(Arc::new(faulty.clone()));
-        let isobox = builder.timing(Timing::default().outage(patience)).build().expect("a runtime");
-        let mut outcome = isobox.run(Run::from("await tools.pay({}); return codemode.run('mine')").durable()).await;
-        if !is_short {
-            let Outcome::Interrupted(interrupted) = outcome else { panic!("it has not ended: {outcome:?}") };
-            assert_eq!(interrupted.error.code, Code::Store);
-            faulty.has(Fault::No);
-            let resumed = isobox.resume(&interrupted.execution_id, Resume::default()).await;
-            outcome = resumed.expect("the store is back").into_outcome().expect("it runs here");
-        }
-        assert_eq!(outcome.into_result().expect("it completes"), json!("ran"));
-        assert_eq!(made.load(Ordering::SeqCst), 1);
     }
 }
 
