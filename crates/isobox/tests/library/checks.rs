@@ -234,7 +234,7 @@ fn costly() -> (Isobox, String) {
     let tool = Tool::new("deep.take", |_| async { Ok(Value::Null) })
         .and_then(|tool| tool.input_schema(schema))
         .expect("a tool");
-    let call = format!("await tools.deep.take({}{{}}{});\n", "{ a: ".repeat(17), " }".repeat(17));
+    let call = format!("await tools.deep.take({}{{}}{});\n", "{ a: ".repeat(15), " }".repeat(15));
     (Isobox::builder().tool(tool).build().expect("a runtime"), call)
 }
 
@@ -247,10 +247,10 @@ async fn the_checks_of_a_program_have_one_budget_whatever_the_number_of_its_call
     assert_eq!((alone[0].code, alone[0].message.contains("the check ends")), (FindingCode::InvalidInput, false));
     let few = isobox.check(&Program::single(format!("{call}{wrong}")), &no_roles).await.unwrap();
     assert_eq!(few.len(), 1, "one costly call is within the budget");
-    let many = call.repeat(20);
+    let many = call.repeat(100);
     let before = isobox.check(&Program::single(format!("{wrong}{many}")), &no_roles).await.unwrap();
     assert_eq!(before.len(), 1);
-    assert!(before[0].message.contains("; the check ends here (calls that were not checked: 1"), "{before:?}");
+    assert!(before[0].message.contains("; the check ends here (calls that were not checked: "), "{before:?}");
     let after = isobox.check(&Program::single(format!("{many}{wrong}")), &no_roles).await.unwrap();
     assert!(after.is_empty(), "what is not judged passes: {after:?}");
 }

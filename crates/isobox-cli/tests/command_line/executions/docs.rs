@@ -141,7 +141,7 @@ fn the_guide_about_another_machine_does_what_it_says() {
                         _ => text.to_owned(),
                     };
                     if let Some(file) = command.strip_prefix("cat ") {
-                        [&first, &second].iter().for_each(|folder| folder.file(file, &named(expected)));
+                        [&first, &second].iter().for_each(|folder| folder.file(file, &(named(expected) + "\n")));
                         continue;
                     }
                     // Asks a person. The decisions in the file are the same.
