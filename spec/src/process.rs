@@ -52,7 +52,7 @@ pub enum Moves {
 /// Creates a sandbox whose programs are moved to another instance at every await. It needs places for the instances that
 /// its programs leave behind, too.
 pub fn restless_sandbox(instances: NonZeroU32) -> Result<Arc<dyn Driver>, String> {
-    let sandbox = Sandbox::new(SandboxOptions::default().instances(instances));
+    let sandbox = Sandbox::shared(SandboxOptions::default().instances(instances));
     Ok(Arc::new(Restless(Arc::new(sandbox.map_err(|failure| failure.to_string())?))))
 }
 

@@ -17,7 +17,7 @@ use crate::kept::KeptPrograms;
 use crate::pooled_instance::{
     BeginParams, Exports, Image, LoadParams, PooledInstance, ReserveParams, SMALL_INPUT, StepParams,
 };
-use crate::preparer::{PREPARERS, Preparer};
+use crate::preparer::Preparer;
 use crate::stack::WASM_STACK;
 
 /// The size of a [`Sandbox`](crate::Sandbox). Address space is reserved for all instances; only live instances use
@@ -79,13 +79,17 @@ pub(crate) struct Shared {
     pub(crate) image: Arc<Image>,
     pub(crate) small_input: u32,
     pub(crate) housekeeper: Housekeeper,
-    pub(crate) preparer: Preparer,
+    pub(crate) preparer: Arc<Preparer>,
     pub(crate) kept: KeptPrograms,
 }
 
 impl Shared {
-    /// Loads the guest image and reserves the pool.
-    pub(crate) fn load(options: SandboxOptions) -> Result<Self> {
+    /// Loads the guest image and reserves the pool. `preparer` returns what prepares programs, for instances that are reused or
+    /// not.
+    pub(crate) fn load(
+        options: SandboxOptions,
+        preparer: impl FnOnce(SandboxOptions, bool) -> Result<Arc<Preparer>>,
+    ) -> Result<Self> {
         let engine = Engine::new(&runtime_config(options))?;
         // SAFETY: these bytes were made by the build script of this crate with the same version of wasmtime. They are
         // part of the program, so changing them requires changing the program.
@@ -97,10 +101,8 @@ impl Shared {
         let Probed { memory, stack_pointer, small_input, can_be_watched } = probe(&engine, &pre, &indices)?;
         let is_reusing = options.cleaning == Cleaning::Overwrite && can_be_watched;
         let image = Arc::new(Image { memory, stack_pointer, tells_private_pages: is_reusing });
-        // A separate pool, so that preparing programs takes no instances from running ones.
-        let preparing = Engine::new(&runtime_config(SandboxOptions { instances: PREPARERS, ..options }))?;
-        let preparer = Preparer::load(&preparing, is_reusing)?;
-        let engines = [engine.clone(), preparing];
+        let preparer = preparer(options, is_reusing)?;
+        let engines = [engine.clone(), preparer.engine().clone()];
         let housekeeper = Housekeeper::start(engines, is_reusing.then(|| Arc::clone(&image)))?;
         Ok(Self { engine, pre, indices, image, small_input, housekeeper, preparer, kept: KeptPrograms::default() })
     }
@@ -236,7 +238,7 @@ fn probe(engine: &Engine, pre: &InstancePre<Guest>, indices: &ExportIndices) -> 
 /// The pool must not ask the kernel which pages are dirty (`pagemap_scan`). That call reports pages that are swapped
 /// out, or being moved by the kernel at that moment, as clean, and the next program would find what the last one left
 /// there.
-fn runtime_config(options: SandboxOptions) -> Config {
+pub(crate) fn runtime_config(options: SandboxOptions) -> Config {
     let count = options.instances.get();
     let mut pool = PoolingAllocationConfig::new();
     pool.total_core_instances(count)

@@ -10,7 +10,7 @@
 
 use std::num::NonZeroU32;
 use std::ops::Range;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use isobox_core::driver::{Error, ErrorKind, MAX_PREPARING};
@@ -25,9 +25,10 @@ use crate::kernel::keep_pages_small;
 use crate::memo::Memo;
 use crate::metered::Metered;
 use crate::pages::{PAGE, ReusedMemory, changed_pages};
+use crate::pool::{Cleaning, SandboxOptions, runtime_config};
 
 /// The number of programs that are prepared concurrently. Further ones wait.
-pub(crate) const PREPARERS: NonZeroU32 = NonZeroU32::new(8).expect("it is not zero");
+const PREPARERS: NonZeroU32 = NonZeroU32::new(8).expect("it is not zero");
 /// The maximum number of waiting programs.
 const QUEUE: u32 = 100_000;
 /// The maximum memory for preparing a program.
@@ -48,6 +49,9 @@ const WARM_MEMORY: u32 = 512 << 10;
 const WARM_UP: &str = "interface Row { id: number }\nconst rows: Row[] = await tools.list({ all: true });\nreturn rows.map((row) => row.id);";
 
 static PREPARER: &[u8] = include_bytes!(env!("ISOBOX_PREPARER_CODE"));
+
+/// The preparers that sandboxes of this process share.
+static SHARED: Mutex<Vec<(Cleaning, Weak<Preparer>)>> = Mutex::new(Vec::new());
 
 pub(crate) struct Preparer {
     engine: Engine,
@@ -102,7 +106,25 @@ enum Unanswered {
 }
 
 impl Preparer {
-    pub(crate) fn load(engine: &Engine, is_reusing: bool) -> Result<Self> {
+    /// Returns a preparer that all sandboxes of this process share that ask for it and are cleaned in the same way. Making one
+    /// takes longer than making a small pool for running programs.
+    pub(crate) fn shared(options: SandboxOptions, is_reusing: bool) -> Result<Arc<Self>> {
+        // Locked while a preparer is made, so that concurrent callers get the same one.
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        shared.retain(|(_, preparer)| preparer.strong_count() > 0);
+        let found = shared.iter().filter(|(cleaning, _)| *cleaning == options.cleaning);
+        if let Some(preparer) = found.filter_map(|(_, preparer)| preparer.upgrade()).next() {
+            return Ok(preparer);
+        }
+        let preparer = Self::load(options, is_reusing)?;
+        shared.push((options.cleaning, Arc::downgrade(&preparer)));
+        Ok(preparer)
+    }
+
+    /// Loads the image of the front end, and reserves a pool of its own for it, so that preparing programs takes no instances
+    /// from running ones.
+    pub(crate) fn load(options: SandboxOptions, is_reusing: bool) -> Result<Arc<Self>> {
+        let engine = &Engine::new(&runtime_config(SandboxOptions { instances: PREPARERS, ..options }))?;
         // SAFETY: these bytes were made by the build script of this crate with the same version of wasmtime. They are
         // part of the program, so changing them requires changing the program.
         let module = unsafe { Module::deserialize(engine, PREPARER)? };
@@ -110,7 +132,7 @@ impl Preparer {
         let limits =
             CapacityLimits { memory: ByteSize::mib(u64::from(PREPARERS.get())), live: PREPARERS.get(), queue: QUEUE };
         let first_memory = is_reusing.then(|| first_memory(engine, &pre)).transpose()?;
-        Ok(Self {
+        Ok(Arc::new(Self {
             engine: engine.clone(),
             pre,
             admission: Capacity::new(limits),
@@ -118,7 +140,12 @@ impl Preparer {
             first_memory,
             idle: Mutex::default(),
             last_cost: Mutex::default(),
-        })
+        }))
+    }
+
+    /// Returns the engine whose epochs have to advance while a program is prepared.
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.engine
     }
 
     /// Answers a task.

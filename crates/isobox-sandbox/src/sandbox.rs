@@ -9,7 +9,7 @@ use isobox_core::{Ability, Code, Driver, Failure, Instance, Region, Snapshot, St
 
 use crate::instance::WasmInstance;
 use crate::pool::{SandboxOptions, Shared};
-use crate::preparer::PreparationCost;
+use crate::preparer::{PreparationCost, Preparer};
 use crate::snapshot::{self, IMAGE_HASH};
 
 /// Runs programs in WebAssembly.
@@ -25,19 +25,17 @@ static SHARED: Mutex<Vec<(SandboxOptions, Weak<Shared>)>> = Mutex::new(Vec::new(
 impl Sandbox {
     /// Loads the guest image and reserves the pool.
     pub fn new(options: SandboxOptions) -> Result<Self, Failure> {
-        Shared::load(options).map(|shared| Self(Arc::new(shared))).map_err(|error| {
-            let count = options.instances;
-            Failure::new(Code::Config, format!("cannot start a sandbox of {count} instances: {error:#}"))
-                .hint("each reserves 4 GiB of address space: ask for fewer, or raise `ulimit -v` and vm.max_map_count")
-        })
+        loaded(options, Shared::load(options, Preparer::load))
     }
 
     /// Returns a sandbox of at least this size. Large sandboxes are shared by all users in a process, because the
     /// address space for ten thousand instances is a third of what a process can have. The users share the instances of
-    /// that sandbox: when all are in use, starting another one fails with `BUSY`.
+    /// that sandbox: when all are in use, starting another one fails with `BUSY`. Sandboxes of any size share what prepares
+    /// programs, and the answers that it keeps.
     pub fn shared(options: SandboxOptions) -> Result<Self, Failure> {
+        let make = || loaded(options, Shared::load(options, Preparer::shared));
         if options.instances.get() < SHARED_FROM {
-            return Self::new(options);
+            return make();
         }
         // Locked while a sandbox is created, so that concurrent callers get the same one.
         let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -48,7 +46,7 @@ impl Sandbox {
         if let Some(sandbox) = found {
             return Ok(Self(sandbox));
         }
-        let sandbox = Self::new(options)?;
+        let sandbox = make()?;
         shared.push((options, Arc::downgrade(&sandbox.0)));
         Ok(sandbox)
     }
@@ -57,6 +55,14 @@ impl Sandbox {
     pub fn take_preparation_cost(&self) -> Option<PreparationCost> {
         self.0.preparer.take_last_cost()
     }
+}
+
+fn loaded(options: SandboxOptions, shared: wasmtime::Result<Shared>) -> Result<Sandbox, Failure> {
+    shared.map(|shared| Sandbox(Arc::new(shared))).map_err(|error| {
+        let count = options.instances;
+        Failure::new(Code::Config, format!("cannot start a sandbox of {count} instances: {error:#}"))
+            .hint("each reserves 4 GiB of address space: ask for fewer, or raise `ulimit -v` and vm.max_map_count")
+    })
 }
 
 impl Driver for Sandbox {

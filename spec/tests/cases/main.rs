@@ -13,11 +13,12 @@ mod library;
 mod oracle;
 mod stateless;
 
+use std::num::NonZeroU32;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use isobox::driver::Cleaning;
+use isobox::driver::{Cleaning, Sandbox, SandboxOptions};
 use isobox_spec::{Case, StoreKind, expected_failures, load_cases};
 use libtest_mimic::{Arguments, Failed, Trial};
 
@@ -29,6 +30,9 @@ use stateless::Stateless;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
+    // What prepares programs is made once, instead of for every case.
+    let shared = |cleaning| Sandbox::shared(SandboxOptions::default().instances(NonZeroU32::MIN).cleaning(cleaning));
+    let _kept = [Cleaning::Overwrite, Cleaning::GiveBack].map(shared);
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let cases = match load_cases(root) {
         Ok(cases) => cases,
