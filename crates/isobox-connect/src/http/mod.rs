@@ -23,6 +23,7 @@ use hyper::{Method, Request, Response, StatusCode, Uri};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
+use percent_encoding::{CONTROLS, percent_encode};
 
 pub(crate) use address::AddressPolicy;
 pub(crate) use error::{HttpError, HttpErrorKind};
@@ -238,8 +239,12 @@ fn redirect(request: &HttpRequest, response: &HttpStream) -> Option<Result<HttpR
     if !is_redirect || !matches!(request.method, Method::GET | Method::HEAD) {
         return None;
     }
-    let location = response.headers.get(LOCATION)?.to_str().ok()?;
-    Some(redirected(request, location))
+    Some(redirected(request, &location(&response.headers)?))
+}
+
+/// Returns the address that a redirect leads to, with escapes for bytes that are not ASCII.
+pub(crate) fn location(headers: &HeaderMap) -> Option<String> {
+    Some(percent_encode(headers.get(LOCATION)?.as_bytes(), CONTROLS).to_string())
 }
 
 fn redirected(request: &HttpRequest, location: &str) -> Result<HttpRequest, HttpError> {

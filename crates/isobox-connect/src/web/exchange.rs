@@ -5,15 +5,14 @@ use std::time::Duration;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use bytes::Bytes;
-use hyper::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderValue, LOCATION, SET_COOKIE};
+use hyper::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderValue, SET_COOKIE};
 use hyper::{Method, Uri};
-use isobox_core::brief;
 use serde_json::{Map, Value, json};
 
 use super::options::WebOptions;
 use super::policy::WebPolicy;
 use super::transport::Route;
-use crate::http::{HttpRequest, HttpResponse, Origin, RequestBounds, join_url, parse_url};
+use crate::http::{self, HttpRequest, HttpResponse, Origin, RequestBounds, join_url, parse_url};
 use crate::secrets::Secrets;
 
 /// A request as a program asks for it.
@@ -179,12 +178,13 @@ impl Exchange<'_> {
 /// Returns the address that a response redirects to.
 fn location(response: &HttpResponse) -> Option<String> {
     let is_redirect = matches!(response.status.as_u16(), 301 | 302 | 303 | 307 | 308);
-    let location = response.headers.get(LOCATION).filter(|_| is_redirect)?;
-    Some(brief(location.to_str().ok()?, 16_000))
+    if is_redirect { http::location(&response.headers) } else { None }
 }
 
 #[cfg(test)]
 mod tests {
+    use hyper::header::LOCATION;
+
     use super::*;
 
     fn asked(method: &str) -> Asked {
@@ -203,6 +203,12 @@ mod tests {
             (302, "PUT", "/y", ("PUT", "https://a.example/y", "Authorization,Accept,Content-Type", 1)),
             (307, "POST", "https://b.example/", ("POST", "https://b.example/", "Accept,Content-Type", 1)),
             (301, "GET", "//b.example/z", ("GET", "https://b.example/z", "Accept,Content-Type", 1)),
+            (
+                302,
+                "GET",
+                "a b|c?[d]=|",
+                ("GET", "https://a.example/a%20b%7Cc?[d]=|", "Authorization,Accept,Content-Type", 1),
+            ),
         ] {
             let next = asked(method).redirected(status, location).unwrap();
             let names: Vec<&str> = next.headers.iter().map(|(name, _)| name.as_str()).collect();
@@ -211,6 +217,14 @@ mod tests {
         }
         let insecure = asked("GET").redirected(302, "http://a.example/").err().unwrap();
         assert_eq!(insecure, "https://a.example redirects to an address that is not followed: it is not encrypted");
+    }
+
+    #[test]
+    fn a_redirect_may_lead_to_an_address_that_is_not_ascii() {
+        for (given, expected) in [("/ü".as_bytes(), "/%C3%BC"), (b"/\xfc", "/%FC"), (b"/a b", "/a b")] {
+            let headers = [(LOCATION, HeaderValue::from_bytes(given).unwrap())].into_iter().collect();
+            assert_eq!(http::location(&headers).as_deref(), Some(expected));
+        }
     }
 
     #[test]
