@@ -214,7 +214,8 @@ impl OpenApiConnector {
             let Answered { response, secrets } = self.successful(loaded, operation, &request, call).await?;
             let page = response::content(&response).map_err(|why| self.error(why))?;
             // What a program sees of a page does not lead to the next one where a credential is concealed.
-            let following = next(operation, &loaded.credentials, &input, &response.url, &response.headers, &page.value);
+            let following = next(operation, &loaded.credentials, &input, &response.url, &response.headers, &page.value)
+                .map_err(|why| self.error(why))?;
             bytes += response.body.len();
             pages.push(page.shown(&secrets));
             let Some(following) = following else { return Ok(json!({ "pages": pages, "next": null })) };

@@ -115,6 +115,16 @@ async fn pages_are_read_until_the_last_one_or_until_there_are_enough() {
 }
 
 #[tokio::test]
+async fn a_list_is_read_whole_or_fails() {
+    let page = |next: &str| answer(&["200 OK", "content-type: application/json", &format!("link: {next}")], "[1]");
+    let service = Service::new(vec![page("<https://127.0.0.1:1/pets?page=2>; rel=next")]).await;
+    let error = call(&service.connector(pets()), "listPets.pages", json!({})).await.unwrap_err();
+    let expected = "shop: there is another page, but its address is not the one of this operation: \
+                    https://127.0.0.1:1/pets; call the operation itself for the first page";
+    assert_eq!(error, expected);
+}
+
+#[tokio::test]
 async fn a_next_link_may_repeat_parts_of_a_declared_object_and_one_that_is_refused_loses_no_pages() {
     let paths = json!({ "/pets": { "get": {
         "operationId": "listPets",

@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 
 use hyper::Uri;
 use hyper::header::{HeaderMap, LINK};
+use isobox_core::{brief, lossy_text};
+use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
-use super::collisions::decoded;
+use super::collisions::{decoded, decoded_pairs};
 use super::document::Node;
 use super::model::{BodySchema, Operation as Described};
 use super::operation::{Counter, Operation, Paging, Parameter};
@@ -232,7 +234,8 @@ fn without_own_pairs(
     query.split('&').filter(|pair| !is_fixed(pair)).collect::<Vec<_>>().join("&")
 }
 
-/// Returns the way to the page after this one. None if it is the last one, or if the way leads elsewhere.
+/// Returns the way to the page after this one. None if it is the last one. Returns an error if there is another page, and it cannot
+/// be read.
 pub(super) fn next(
     operation: &Operation,
     credentials: &Credentials,
@@ -240,46 +243,95 @@ pub(super) fn next(
     url: &Uri,
     headers: &HeaderMap,
     page: &Value,
-) -> Option<NextPage> {
+) -> Result<Option<NextPage>, String> {
     let with = |property: &str, value: Value| {
         let mut input = input.clone();
         input.insert(property.to_owned(), value);
-        Some(NextPage::Input(input))
+        NextPage::Input(input)
     };
     let after = |counter: &Counter, usual: u64, step: usize| {
         let now = input.get(&counter.property).and_then(Value::as_u64).or(counter.first).unwrap_or(usual);
-        with(&counter.property, Value::from(now.checked_add(u64::try_from(step).ok()?)?))
+        let next = now.checked_add(u64::try_from(step).ok()?)?;
+        Some(with(&counter.property, Value::from(next)))
     };
-    // The address of a page of the same list: of the same origin and the same path.
-    let same_list = |link: &str| {
-        let next = join_url(url, link).ok()?;
-        let [here, there] =
-            [url, &next].map(|url| without_own_pairs(operation, credentials, input, url.query().unwrap_or_default()));
-        let is_same = Origin::of(&next) == Origin::of(url) && next.path() == url.path() && there != here;
-        is_same.then_some(NextPage::Query(there))
+    let linked = |link: Option<&str>| match link {
+        Some(link) => same_list(operation, credentials, input, url, link),
+        None => Ok(None),
     };
-    match operation.pages.as_ref()? {
-        Paging::LinkHeader => same_list(&next_link(headers)?),
-        Paging::NextLink { keys } => same_list(lookup(page, keys)?.as_str().filter(|link| !link.is_empty())?),
-        Paging::Token { keys, property } => match lookup(page, keys)? {
-            Value::String(token) if !token.is_empty() && input.get(property).and_then(Value::as_str) != Some(token) => {
-                with(property, Value::String(token.clone()))
+    let Some(pages) = &operation.pages else { return Ok(None) };
+    match pages {
+        Paging::LinkHeader => linked(next_link(headers).as_deref()),
+        Paging::NextLink { keys } => linked(link_of(lookup(page, keys))?),
+        Paging::Token { keys, property } => match lookup(page, keys) {
+            Some(Value::Number(token)) => Ok(Some(with(property, Value::Number(token.clone())))),
+            Some(Value::String(token)) if !token.is_empty() && !is_address(token) => {
+                let is_other = input.get(property).and_then(Value::as_str) != Some(token);
+                Ok(is_other.then(|| with(property, Value::String(token.clone()))))
             }
-            Value::Number(token) => with(property, Value::Number(token.clone())),
-            _ => None,
+            other => linked(link_of(other)?),
         },
         Paging::Number(counter) => {
             // A service that sends links knows better.
             match next_link(headers) {
-                Some(link) => same_list(&link),
-                None if headers.contains_key(LINK) || items(page, counter) == 0 => None,
-                None => after(counter, 1, 1),
+                Some(link) => linked(Some(link.as_str())),
+                None if headers.contains_key(LINK) || items(page, counter) == 0 => Ok(None),
+                None => Ok(after(counter, 1, 1)),
             }
         }
         Paging::Offset(counter) => match items(page, counter) {
-            0 => None,
-            count => after(counter, 0, count),
+            0 => Ok(None),
+            count => Ok(after(counter, 0, count)),
         },
+    }
+}
+
+/// Returns the way to a page of the same list. None if the link leads to the page that has it.
+///
+/// Only the query is taken from a link, and sent to the address of the operation. So a link may spell that address in another way.
+fn same_list(
+    operation: &Operation,
+    credentials: &Credentials,
+    input: &Map<String, Value>,
+    url: &Uri,
+    link: &str,
+) -> Result<Option<NextPage>, String> {
+    let unusable = |why: &str| format!("there is another page, and its address cannot be used: {why}");
+    let next = join_url(url, link).map_err(unusable)?;
+    let origin = Origin::of(&next).map_err(unusable)?;
+    let is_same_origin = Origin::of(url).is_ok_and(|own| own.is_variant_of(&origin));
+    if !is_same_origin || segments(next.path()) != segments(url.path()) {
+        return Err(format!(
+            "there is another page, but its address is not the one of this operation: {origin}{}; call the operation itself \
+             for the first page",
+            brief(next.path(), 200)
+        ));
+    }
+    let [here, there] =
+        [url, &next].map(|url| without_own_pairs(operation, credentials, input, url.query().unwrap_or_default()));
+    let is_other = decoded_pairs(&here) != decoded_pairs(&there);
+    Ok(is_other.then_some(NextPage::Query(there)))
+}
+
+/// Returns the segments of a path, decoded. A slash at the end does not count.
+fn segments(path: &str) -> Vec<Vec<u8>> {
+    path.trim_end_matches('/').split('/').map(|segment| percent_decode_str(segment).collect()).collect()
+}
+
+/// Tells whether a text that may be a token is the address of the next page.
+fn is_address(text: &str) -> bool {
+    text.starts_with("http://") || text.starts_with("https://")
+}
+
+/// Returns the link in a property for the next page: an address, or an object with one (HAL, JSON:API).
+fn link_of(property: Option<&Value>) -> Result<Option<&str>, String> {
+    let property = property.map(|property| property.get("href").unwrap_or(property));
+    match property {
+        None | Some(Value::Null | Value::Bool(false)) => Ok(None),
+        Some(Value::Object(entries)) if entries.is_empty() => Ok(None),
+        Some(Value::String(link)) => Ok(Some(link.as_str()).filter(|link| !link.is_empty())),
+        Some(Value::Bool(true) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => {
+            Err("there is another page, but the property for its address has none".to_owned())
+        }
     }
 }
 
@@ -307,9 +359,10 @@ fn items(page: &Value, counter: &Counter) -> usize {
 fn next_link(headers: &HeaderMap) -> Option<String> {
     /// The maximum number of links that are looked at.
     const MAX_LINKS: usize = 100;
-    let texts = headers.get_all(LINK).iter().filter_map(|value| value.to_str().ok());
-    let links = texts.flat_map(|text| text.split('<').skip(1)).take(MAX_LINKS);
-    links.filter_map(|link| link.split_once('>')).find_map(|(address, rest)| is_next(rest).then(|| address.to_owned()))
+    let texts: Vec<String> = headers.get_all(LINK).iter().map(|value| lossy_text(value.as_bytes())).collect();
+    let links = texts.iter().flat_map(|text| text.split('<').skip(1)).take(MAX_LINKS);
+    let mut links = links.filter_map(|link| link.split_once('>'));
+    links.find_map(|(address, rest)| is_next(rest).then(|| address.to_owned()))
 }
 
 fn is_next(parameters: &str) -> bool {
