@@ -1,6 +1,6 @@
 //! Decides about requests of programs. Decisions only; no I/O.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 
 use hyper::header::{HeaderMap, HeaderName, HeaderValue};
@@ -13,6 +13,8 @@ use crate::http::{AddressPolicy, Origin, climbs, parse_url};
 /// The checked form of [`WebOptions`].
 pub(super) struct WebPolicy {
     allowed: Vec<Allowed>,
+    /// The hosts with private addresses that are allowed by entries with a path or a port, and by nothing else.
+    private: BTreeSet<String>,
     methods: Vec<Method>,
     headers: Vec<String>,
     secrets: BTreeMap<String, (Origin, String)>,
@@ -80,8 +82,13 @@ impl WebPolicy {
             }
             Ok((name.clone(), (Origin::of(&url).map_err(wrong)?, secret.value.clone())))
         };
+        let allowed: Vec<Allowed> = options.allow.iter().map(|text| Allowed::parse(text)).collect::<Result<_, _>>()?;
+        let is_private_host = |host: &str| options.private_hosts.iter().any(|name| name.eq_ignore_ascii_case(host));
+        let named = allowed.iter().filter_map(Allowed::host);
+        let private = named.filter(|host| is_private(host) && !is_private_host(host)).map(str::to_owned).collect();
         Ok(Self {
-            allowed: options.allow.iter().map(|text| Allowed::parse(text)).collect::<Result<_, _>>()?,
+            allowed,
+            private,
             methods: options.methods.iter().map(method).collect::<Result<_, _>>()?,
             headers: options.headers.iter().map(|name| name.to_ascii_lowercase()).collect(),
             secrets: options.secrets.iter().map(secret).collect::<Result<_, _>>()?,
@@ -90,13 +97,8 @@ impl WebPolicy {
 
     /// Returns the policy for addresses: a host may have a private address if the options say so, or if its name is one.
     pub(super) fn addresses(&self, options: &WebOptions) -> AddressPolicy {
-        let is_address = |host: &&str| *host == "localhost" || host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok();
-        let named = self.allowed.iter().filter_map(|allowed| match allowed {
-            Allowed::All => None,
-            Allowed::Below(origin, _) => Some(origin.host()),
-        });
-        AddressPolicy::for_hosts(named.filter(is_address).chain(options.private_hosts.iter().map(String::as_str)))
-            .allowed_by("the operator can allow it with `privateHosts` of `fetch`")
+        let named = self.private.iter().chain(&options.private_hosts).map(String::as_str);
+        AddressPolicy::for_hosts(named).allowed_by("the operator can allow it with `privateHosts` of `fetch`")
     }
 
     /// Checks the address and the method of a request.
@@ -105,7 +107,12 @@ impl WebPolicy {
         if climbs(url.path()) {
             return Err(format!("the path of an address of {origin} has a segment `.` or `..`"));
         }
-        if !self.allowed.iter().any(|allowed| allowed.has(&origin, url.path())) {
+        let is_private = self.private.contains(origin.host());
+        let has = |allowed: &Allowed| match allowed {
+            Allowed::All => !is_private,
+            Allowed::Below(..) => allowed.has(&origin, url.path()),
+        };
+        if !self.allowed.iter().any(has) {
             return Err(format!(
                 "programs may not request {origin}{}: the host allows {}",
                 brief(url.path(), 100),
@@ -200,6 +207,13 @@ impl Allowed {
         Ok(Self::Below(Origin::of(&url).map_err(wrong)?, url.path().to_owned()))
     }
 
+    fn host(&self) -> Option<&str> {
+        match self {
+            Self::All => None,
+            Self::Below(origin, _) => Some(origin.host()),
+        }
+    }
+
     fn has(&self, origin: &Origin, path: &str) -> bool {
         match self {
             Self::All => true,
@@ -219,6 +233,12 @@ impl std::fmt::Display for Allowed {
             Self::Below(origin, path) => write!(formatter, "{origin}{path}"),
         }
     }
+}
+
+/// Tells whether a host is an address that is not public, or the name of this computer.
+fn is_private(host: &str) -> bool {
+    let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
+    host == "localhost" || address.is_ok_and(|address| !AddressPolicy::default().allows(host, address))
 }
 
 /// Returns the bytes of a header, each of them a character.
@@ -318,6 +338,34 @@ mod tests {
         ] {
             assert_eq!(with(change).as_deref(), Some(expected));
         }
+    }
+
+    #[test]
+    fn a_private_host_is_reached_by_its_own_entries_only() {
+        let allow = ["http://localhost:8931/echo/", "http://10.0.0.1/x/", "http://[::1]/", "https://8.8.8.8/dns/", "*"];
+        let with = |private_hosts: &[&str]| {
+            let mut options = WebOptions::for_output(isobox_core::ByteSize::mib(1));
+            options.allow = allow.map(str::to_owned).to_vec();
+            options.private_hosts = private_hosts.iter().map(|&host| host.to_owned()).collect();
+            WebPolicy::new(&options).unwrap()
+        };
+        let is_allowed = |policy: &WebPolicy, url: &str| policy.check(&Method::GET, &parse_url(url).unwrap()).is_ok();
+        let policy = with(&[]);
+        for (url, expected) in [
+            ("http://localhost:8931/echo/x", true),
+            ("http://localhost:8931/other", false),
+            ("http://LOCALHOST:8933/echo/", false),
+            ("https://localhost:8931/echo/", false),
+            ("http://10.0.0.1/x/y", true),
+            ("http://10.0.0.1/", false),
+            ("http://[::1]/y", true),
+            ("http://[::1]:81/y", false),
+            ("https://8.8.8.8/other", true),
+            ("https://a.example/", true),
+        ] {
+            assert_eq!(is_allowed(&policy, url), expected, "{url}");
+        }
+        assert!(is_allowed(&with(&["Localhost"]), "http://localhost:8933/"), "the host may be private by its name");
     }
 
     #[test]
