@@ -42,6 +42,22 @@ const USUAL_HEADERS: [&str; 10] = [
     "user-agent",
 ];
 
+/// The headers that a secret may be put into, beside those of the options. They have no other use than credentials.
+const CREDENTIAL_HEADERS: [&str; 12] = [
+    "api-key",
+    "apikey",
+    "authorization",
+    "private-token",
+    "x-access-token",
+    "x-api-key",
+    "x-api-token",
+    "x-auth-key",
+    "x-auth-token",
+    "x-goog-api-key",
+    "x-subscription-token",
+    "x-token",
+];
+
 /// The headers that belong to the connection, and the beginnings of such names. Nobody can allow them.
 const CONNECTION_HEADERS: [&str; 10] = [
     "accept-encoding",
@@ -146,12 +162,7 @@ impl WebPolicy {
         for (name, value) in given {
             let name = name.to_ascii_lowercase();
             let is_reference = value.contains(REFERENCE.0);
-            if !self.may_set(&name, is_reference) {
-                return Err(format!(
-                    "programs may not set the header `{}`; the host can allow it with `headers`, or offer a secret for it",
-                    brief(&name, 80)
-                ));
-            }
+            self.check_header(&name, is_reference.then_some(value.as_str()))?;
             let value = self.with_secrets(value, origin)?;
             let invalid = || format!("the header `{}` is not valid", brief(&name, 80));
             let mut value = HeaderValue::from_bytes(&latin1(&value).ok_or_else(invalid)?).map_err(|_| invalid())?;
@@ -161,15 +172,37 @@ impl WebPolicy {
         Ok(headers)
     }
 
-    fn may_set(&self, name: &str, is_reference: bool) -> bool {
-        if CONNECTION_HEADERS.contains(&name) || name.starts_with("proxy-") || name.starts_with("sec-") {
-            return false;
-        }
+    /// Checks that a program may set a header. `reference` is a value that refers to a secret.
+    ///
+    /// A program may write anything into a header of the options. Into a header for credentials it may write a secret and nothing
+    /// else, so that a reference is no way around the options.
+    fn check_header(&self, name: &str, reference: Option<&str>) -> Result<(), String> {
+        let is_of_connection =
+            CONNECTION_HEADERS.contains(&name) || name.starts_with("proxy-") || name.starts_with("sec-");
         let is_allowed = |allowed: &String| match allowed.strip_suffix('*') {
             Some(beginning) => name.starts_with(beginning),
             None => name == allowed,
         };
-        is_reference || USUAL_HEADERS.contains(&name) || self.headers.iter().any(is_allowed)
+        let is_allowed = !is_of_connection && self.headers.iter().any(is_allowed);
+        let is_for_credentials = !is_of_connection && CREDENTIAL_HEADERS.contains(&name);
+        let shown = brief(name, 80);
+        match reference {
+            _ if is_allowed => Ok(()),
+            None if !is_of_connection && USUAL_HEADERS.contains(&name) => Ok(()),
+            Some(value) if is_for_credentials && is_credential(value) => Ok(()),
+            Some(_) if is_for_credentials => Err(format!(
+                "the header `{shown}` may contain a secret alone, or behind one word (`Bearer`) and a space; the host can \
+                 allow other values with `headers`"
+            )),
+            Some(_) => Err(format!(
+                "no secret is put into the header `{shown}`; use a header for credentials, such as `authorization` or \
+                 `x-api-key`, or have the host allow it with `headers`"
+            )),
+            None if is_for_credentials => Err(format!(
+                "programs may not set the header `{shown}`; the host can allow it with `headers`, or offer a secret for it"
+            )),
+            None => Err(format!("programs may not set the header `{shown}`; the host can allow it with `headers`")),
+        }
     }
 
     /// Puts secrets in the place of their references.
@@ -246,6 +279,17 @@ fn latin1(text: &str) -> Option<Vec<u8>> {
     text.chars().map(|character| u8::try_from(u32::from(character)).ok()).collect()
 }
 
+/// Tells whether a value is a reference to a secret, alone or behind a scheme: `Bearer {{secret:name}}`.
+fn is_credential(value: &str) -> bool {
+    let is_of_scheme = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    let reference = match value.split_once(' ') {
+        Some((scheme, rest)) if !scheme.is_empty() && scheme.bytes().all(is_of_scheme) => rest,
+        Some(_) | None => value,
+    };
+    let name = reference.strip_prefix(REFERENCE.0).and_then(|rest| rest.strip_suffix(REFERENCE.1));
+    name.is_some_and(|name| !name.contains(REFERENCE.1))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -297,6 +341,34 @@ mod tests {
     }
 
     #[test]
+    fn a_private_host_is_reached_by_its_own_entries_only() {
+        let allow = ["http://localhost:8931/echo/", "http://10.0.0.1/x/", "http://[::1]/", "https://8.8.8.8/dns/", "*"];
+        let with = |private_hosts: &[&str]| {
+            let mut options = WebOptions::for_output(isobox_core::ByteSize::mib(1));
+            options.allow = allow.map(str::to_owned).to_vec();
+            options.private_hosts = private_hosts.iter().map(|&host| host.to_owned()).collect();
+            WebPolicy::new(&options).unwrap()
+        };
+        let is_allowed = |policy: &WebPolicy, url: &str| policy.check(&Method::GET, &parse_url(url).unwrap()).is_ok();
+        let policy = with(&[]);
+        for (url, expected) in [
+            ("http://localhost:8931/echo/x", true),
+            ("http://localhost:8931/other", false),
+            ("http://LOCALHOST:8933/echo/", false),
+            ("https://localhost:8931/echo/", false),
+            ("http://10.0.0.1/x/y", true),
+            ("http://10.0.0.1/", false),
+            ("http://[::1]/y", true),
+            ("http://[::1]:81/y", false),
+            ("https://8.8.8.8/other", true),
+            ("https://a.example/", true),
+        ] {
+            assert_eq!(is_allowed(&policy, url), expected, "{url}");
+        }
+        assert!(is_allowed(&with(&["Localhost"]), "http://localhost:8933/"), "the host may be private by its name");
+    }
+
+    #[test]
     fn a_refusal_names_what_is_allowed() {
         let policy = policy(&["https://a.example/v1/"]);
         let check = |method: Method, url: &str| policy.check(&method, &parse_url(url).unwrap()).unwrap_err();
@@ -341,34 +413,6 @@ mod tests {
     }
 
     #[test]
-    fn a_private_host_is_reached_by_its_own_entries_only() {
-        let allow = ["http://localhost:8931/echo/", "http://10.0.0.1/x/", "http://[::1]/", "https://8.8.8.8/dns/", "*"];
-        let with = |private_hosts: &[&str]| {
-            let mut options = WebOptions::for_output(isobox_core::ByteSize::mib(1));
-            options.allow = allow.map(str::to_owned).to_vec();
-            options.private_hosts = private_hosts.iter().map(|&host| host.to_owned()).collect();
-            WebPolicy::new(&options).unwrap()
-        };
-        let is_allowed = |policy: &WebPolicy, url: &str| policy.check(&Method::GET, &parse_url(url).unwrap()).is_ok();
-        let policy = with(&[]);
-        for (url, expected) in [
-            ("http://localhost:8931/echo/x", true),
-            ("http://localhost:8931/other", false),
-            ("http://LOCALHOST:8933/echo/", false),
-            ("https://localhost:8931/echo/", false),
-            ("http://10.0.0.1/x/y", true),
-            ("http://10.0.0.1/", false),
-            ("http://[::1]/y", true),
-            ("http://[::1]:81/y", false),
-            ("https://8.8.8.8/other", true),
-            ("https://a.example/", true),
-        ] {
-            assert_eq!(is_allowed(&policy, url), expected, "{url}");
-        }
-        assert!(is_allowed(&with(&["Localhost"]), "http://localhost:8933/"), "the host may be private by its name");
-    }
-
-    #[test]
     fn headers_of_the_connection_and_unknown_ones_are_refused() {
         let policy = policy(&["*"]);
         let origin = Origin::of(&parse_url("https://a.example").unwrap()).unwrap();
@@ -398,8 +442,8 @@ mod tests {
             let origin = Origin::of(&parse_url(url).unwrap()).unwrap();
             policy.headers(&[("x-token".to_owned(), value.to_owned())], &origin)
         };
-        let sent = headers("https://api.hub.example", "Bearer {{secret:hub}}!").unwrap();
-        assert_eq!(sent["x-token"], "Bearer t0ps3cret!");
+        let sent = headers("https://api.hub.example", "Bearer {{secret:hub}}").unwrap();
+        assert_eq!(sent["x-token"], "Bearer t0ps3cret");
         assert!(sent["x-token"].is_sensitive());
         for (url, value, expected) in [
             (
@@ -413,9 +457,38 @@ mod tests {
                 "the secret `hub` is for https://api.hub.example, and is not sent to http://api.hub.example",
             ),
             ("https://api.hub.example", "{{secret:other}}", "there is no secret `other`"),
-            ("https://api.hub.example", "{{secret:hub", "a reference to a secret has no end"),
         ] {
             assert_eq!(headers(url, value).unwrap_err(), expected);
+        }
+    }
+
+    #[test]
+    fn a_secret_is_no_way_to_set_other_headers() {
+        let policy = policy(&["*"]);
+        let origin = Origin::of(&parse_url("https://api.hub.example").unwrap()).unwrap();
+        for (name, value, expected) in [
+            ("x-api-key", "{{secret:hub}}", Ok("t0ps3cret")),
+            ("X-Auth-Token", "Token {{secret:hub}}", Ok("Token t0ps3cret")),
+            // Headers that the host allows may have any value.
+            ("authorization", "Token token={{secret:hub}}", Ok("Token token=t0ps3cret")),
+            ("x-api-extra", "a={{secret:hub}}", Ok("a=t0ps3cret")),
+            ("authorization", "{{secret:hub", Err("a reference to a secret has no end")),
+            ("private-token", "{{secret:hub}}; x=1", Err("may contain a secret alone")),
+            ("private-token", "a b {{secret:hub}}", Err("may contain a secret alone")),
+            ("private-token", "a= {{secret:hub}}", Err("may contain a secret alone")),
+            ("private-token", "{{secret:hub}}{{secret:hub}}", Err("may contain a secret alone")),
+            ("X-Original-URL", "/admin?x={{secret:hub}}", Err("no secret is put into the header `x-original-url`")),
+            ("x-http-method-override", "{{secret:hub}}", Err("no secret is put into the header")),
+            ("Cookie", "sid=1; y={{secret:hub}}", Err("no secret is put into the header `cookie`")),
+            ("accept", "{{secret:hub}}", Err("no secret is put into the header `accept`")),
+            ("host", "{{secret:hub}}", Err("no secret is put into the header `host`")),
+        ] {
+            let sent = policy.headers(&[(name.to_owned(), value.to_owned())], &origin);
+            match (sent, expected) {
+                (Ok(sent), Ok(expected)) => assert_eq!(sent[&*name.to_ascii_lowercase()], expected, "{name}"),
+                (Err(sent), Err(expected)) => assert!(sent.contains(expected), "{name}: {sent}"),
+                (sent, expected) => panic!("{name}: {sent:?} instead of {expected:?}"),
+            }
         }
     }
 }

@@ -147,8 +147,7 @@ async fn what_is_not_allowed_is_refused_before_anything_is_sent() {
         format!("web: programs may not request https://example.com/x: the host allows http://127.0.0.1:{port}/");
     assert_eq!(elsewhere, json!(expected));
     let header = run(options(port), port, "await fetch(base, { headers: { 'x-own': '1' } })").await;
-    let expected =
-        "web: programs may not set the header `x-own`; the host can allow it with `headers`, or offer a secret for it";
+    let expected = "web: programs may not set the header `x-own`; the host can allow it with `headers`";
     assert_eq!(header, json!(expected));
     let mut everything = options(port);
     everything.allow = vec!["*".to_owned()];
