@@ -161,7 +161,7 @@ impl Flow {
         let granted = granted.map_err(|error| error.to_string())?;
         let mut login = Login {
             resource: self.resource,
-            issuer: self.server.issuer,
+            issuer: self.server.issuer.unwrap_or_default(),
             token_endpoint: token_endpoint.to_string(),
             client_id: self.client_id,
             client_secret: self.client_secret,
@@ -181,8 +181,12 @@ impl Flow {
         if returned.state.as_deref() != Some(&self.state) {
             return None;
         }
-        let issuer = returned.issuer.as_deref();
-        let is_expected = issuer.map_or(!self.server.names_issuer, |issuer| issuer == self.server.issuer);
+        let is_expected = match (&returned.issuer, &self.server.issuer) {
+            (Some(issuer), Some(expected)) => issuer == expected,
+            // The endpoints were stated, and nothing says who the server is.
+            (Some(_), None) => true,
+            (None, _) => !self.server.names_issuer,
+        };
         Some(match (returned.code, returned.error) {
             _ if !is_expected => Err("the answer came from another authorization server".to_owned()),
             (_, Some(error)) => Err(format!("the authorization server refused: {}", brief(&error, 80))),
@@ -220,7 +224,7 @@ impl Login {
             ask(http, &server.token_endpoint, id, secret, &fields).await.map_err(|error| error.to_string())?;
         let mut login = Self {
             resource: resource.clone(),
-            issuer: server.issuer,
+            issuer: server.issuer.unwrap_or_default(),
             token_endpoint: server.token_endpoint.to_string(),
             client_id: id.clone(),
             client_secret: None,

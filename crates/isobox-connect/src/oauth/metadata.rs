@@ -14,7 +14,8 @@ use crate::http::{HttpClient, HttpRequest, Origin, RequestBounds, Scheme, parse_
 /// An authorization server, as far as a login needs to know it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct AuthorizationServer {
-    pub(super) issuer: String,
+    /// The identifier of the server. None if nothing says what it is.
+    pub(super) issuer: Option<String>,
     /// The endpoint that a person opens. Servers for clients alone have none.
     pub(super) authorization_endpoint: Option<Uri>,
     pub(super) token_endpoint: Uri,
@@ -50,7 +51,7 @@ impl Endpoints {
     /// Returns the server, as far as a login needs to know it.
     pub(super) fn found(&self) -> Found {
         let server = AuthorizationServer {
-            issuer: String::new(),
+            issuer: None,
             authorization_endpoint: Some(self.authorization.clone()),
             token_endpoint: self.token.clone(),
             registration_endpoint: None,
@@ -167,7 +168,7 @@ impl AuthorizationServer {
         let accepts = |method: &str| methods.iter().any(|one| one == method);
         Ok(Self {
             // The exact text is compared when the browser comes back.
-            issuer: claimed.to_owned(),
+            issuer: Some(claimed.to_owned()),
             authorization_endpoint: at("authorization_endpoint")?,
             token_endpoint: needed("token_endpoint")?,
             registration_endpoint: at("registration_endpoint")?,
@@ -191,7 +192,7 @@ impl AuthorizationServer {
     fn by_default(origin: &str) -> Result<Self, String> {
         let at = |path: &str| endpoint(&format!("{origin}{path}")).map_err(str::to_owned);
         Ok(Self {
-            issuer: origin.to_owned(),
+            issuer: Some(origin.to_owned()),
             authorization_endpoint: Some(at("/authorize")?),
             token_endpoint: at("/token")?,
             registration_endpoint: Some(at("/register")?),
@@ -272,7 +273,7 @@ mod tests {
             Ok::<_, String>(server)
         };
         let server = read(&|_| {}).unwrap();
-        assert_eq!((server.issuer.as_str(), server.posts_secret), ("https://as.example", true));
+        assert_eq!((server.issuer.as_deref(), server.posts_secret), (Some("https://as.example"), true));
         for (change, expected) in [
             (("issuer", json!("https://evil.example")), "claims to be"),
             (("authorization_endpoint", json!("http://as.example/authorize")), "not encrypted"),

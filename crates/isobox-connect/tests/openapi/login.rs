@@ -70,7 +70,9 @@ async fn come_back(url: &str) {
     let redirect = field(url, "redirect_uri");
     let host = redirect.strip_prefix("http://").and_then(|rest| rest.split('/').next()).expect("an address");
     let mut stream = tokio::net::TcpStream::connect(host).await.expect("it waits");
-    let request = format!("GET /callback?code=the-code&state={} HTTP/1.1\r\nhost: x\r\n\r\n", field(url, "state"));
+    // Some authorization servers say who they are.
+    let query = format!("code=the-code&state={}&iss=https%3A%2F%2Fpeople.example", field(url, "state"));
+    let request = format!("GET /callback?{query} HTTP/1.1\r\nhost: x\r\n\r\n");
     stream.write_all(request.as_bytes()).await.expect("it is read");
     let mut page = String::new();
     stream.read_to_string(&mut page).await.expect("it answers");
