@@ -10,7 +10,7 @@ use tokio::time::timeout;
 
 use super::challenge::Challenge;
 use super::flow::{Flow, Login, identifier};
-use super::metadata::Endpoints;
+use super::metadata::{Endpoints, is_same_issuer};
 use super::{ClientGrant, LoginNeeded, OAuthClient, TokenStore};
 use crate::http::HttpClient;
 
@@ -201,8 +201,12 @@ impl Authorizer {
         let kept = kept.map_err(|error| self.needed(None, format!("the kept login cannot be read: {error}")))?;
         // A login that cannot be read, or is for another server, counts as none.
         let login: Option<Login> = kept.and_then(|text| serde_json::from_str(&text).ok());
-        // Neither does one that another client has made.
-        let is_own = |login: &Login| self.client.client_id.as_ref().is_none_or(|id| *id == login.client_id);
+        // Neither does one of another client or authorization server.
+        let is_own = |login: &Login| {
+            let OAuthClient { client_id, issuer, .. } = &self.client;
+            client_id.as_ref().is_none_or(|id| *id == login.client_id)
+                && issuer.as_ref().is_none_or(|issuer| is_same_issuer(issuer, &login.issuer))
+        };
         Ok(login.filter(|login| login.resource == identifier(&self.resource) && is_own(login)))
     }
 

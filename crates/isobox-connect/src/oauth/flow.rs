@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 use super::OAuthClient;
 use super::challenge::Challenge;
 use super::grant::{ClientSecret, GrantError, Granted, ask, form};
-use super::metadata::{AuthorizationServer, Endpoints, endpoint, find};
+use super::metadata::{AuthorizationServer, Endpoints, Found, endpoint, find, is_same_issuer};
 use super::registration::register;
 use super::waiting::{Doorway, Returned};
-use crate::http::HttpClient;
+use crate::http::{HttpClient, Origin, parse_url};
 
 /// A login that was completed, as it is kept.
 #[derive(Clone, Serialize, Deserialize)]
@@ -24,7 +24,7 @@ use crate::http::HttpClient;
 pub(super) struct Login {
     /// The address of the server that the tokens are for.
     pub(super) resource: String,
-    issuer: String,
+    pub(super) issuer: String,
     token_endpoint: String,
     pub(super) client_id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,7 +77,7 @@ impl Flow {
     ) -> Result<Self, String> {
         let found = match stated {
             Some(endpoints) => endpoints.found(),
-            None => find(client, resource, challenge).await?,
+            None => found(client, resource, configured, challenge).await?,
         };
         let server = found.server;
         let authorization_endpoint = server.for_people()?;
@@ -209,7 +209,7 @@ impl Login {
         let (Some(id), Some(client_secret)) = (&configured.client_id, &configured.client_secret) else {
             return Err("`oauth` has no `clientId` or no `clientSecret`".to_owned());
         };
-        let found = find(http, resource, challenge).await?;
+        let found = found(http, resource, configured, challenge).await?;
         let (server, resource) = (found.server, identifier(resource));
         let mut scopes = scopes(configured, found.scopes, challenge, granted);
         scopes.sort();
@@ -269,6 +269,42 @@ impl Login {
     }
 }
 
+/// Finds the authorization server of a server, and checks that the configured client belongs to it.
+async fn found(
+    http: &HttpClient,
+    resource: &Uri,
+    configured: &OAuthClient,
+    challenge: &Challenge,
+) -> Result<Found, String> {
+    let found = find(http, resource, challenge, configured.issuer.as_deref()).await?;
+    check_issuer(found.server.issuer.as_deref().unwrap_or_default(), resource, configured)?;
+    Ok(found)
+}
+
+/// Checks that a client belongs to an authorization server. A server can name any authorization server, and would get the secret of
+/// the client there.
+fn check_issuer(issuer: &str, resource: &Uri, configured: &OAuthClient) -> Result<(), String> {
+    let shown = brief(issuer, 200);
+    match &configured.issuer {
+        Some(expected) if is_same_issuer(issuer, expected) => Ok(()),
+        Some(expected) => Err(format!(
+            "it names the authorization server `{shown}`, and not the one in `oauth.issuer` (`{}`)",
+            brief(expected, 200)
+        )),
+        None if configured.client_secret.is_none() => Ok(()),
+        None => {
+            let origin = parse_url(issuer).and_then(|url| Origin::of(&url));
+            if origin.is_ok() && origin == Origin::of(resource) {
+                return Ok(());
+            }
+            Err(format!(
+                "it names the authorization server `{shown}`, which is not known to be the one of the `clientSecret`; if it is, \
+                 write \"issuer\": \"{shown}\" into `oauth`"
+            ))
+        }
+    }
+}
+
 /// Returns the scopes to ask for: the configured ones or those that the server names, and those that a call lacked.
 fn scopes(configured: &OAuthClient, named: Vec<String>, challenge: &Challenge, granted: &[String]) -> Vec<String> {
     let mut scopes = if configured.scopes.is_empty() { named } else { configured.scopes.clone() };
@@ -303,4 +339,33 @@ fn random() -> Result<String, String> {
 #[expect(clippy::disallowed_methods, reason = "tokens expire in real time")]
 fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_is_sent_to_the_authorization_server_that_it_belongs_to() {
+        let resource: Uri = "https://mcp.example/mcp".parse().unwrap();
+        let open = OAuthClient::default().client_id("id".to_owned());
+        let secret = open.clone().client_secret("s".to_owned());
+        let bound = |client: &OAuthClient| client.clone().issuer("https://as.example/".to_owned());
+        for (client, issuer, expected) in [
+            (open.clone(), "https://evil.example", Ok(())),
+            (secret.clone(), "https://mcp.example/as", Ok(())),
+            (secret.clone(), "https://evil.example", Err("write \"issuer\": \"https://evil.example\" into `oauth`")),
+            (secret.clone(), "https://mcp.example:8443", Err("write \"issuer\"")),
+            (secret.clone(), "", Err("write \"issuer\"")),
+            (bound(&secret), "https://as.example", Ok(())),
+            (bound(&secret), "https://mcp.example", Err("not the one in `oauth.issuer` (`https://as.example/`)")),
+            (bound(&open), "https://evil.example", Err("not the one in `oauth.issuer`")),
+        ] {
+            match (check_issuer(issuer, &resource, &client), expected) {
+                (Ok(()), Ok(())) => {}
+                (Err(found), Err(expected)) => assert!(found.contains(expected), "{issuer}: {found}"),
+                (found, expected) => panic!("{issuer}: {found:?} instead of {expected:?}"),
+            }
+        }
+    }
 }

@@ -14,6 +14,9 @@ pub struct OAuthClient {
     pub client_id: Option<String>,
     /// The secret of the client, if it has one.
     pub client_secret: Option<String>,
+    /// The identifier of the authorization server of an MCP server (`issuer` in its metadata). No other one is used. Without it,
+    /// a configured secret is sent only to an authorization server with the origin of the MCP server.
+    pub issuer: Option<String>,
     /// The scopes to ask for. None asks for those that the server names.
     pub scopes: Vec<String>,
     /// The port of this computer that the browser is sent back to. None chooses a free one.
@@ -44,6 +47,13 @@ impl OAuthClient {
     #[must_use]
     pub fn client_secret(mut self, client_secret: impl Into<Option<String>>) -> Self {
         self.client_secret = client_secret.into();
+        self
+    }
+
+    /// Sets `issuer`.
+    #[must_use]
+    pub fn issuer(mut self, issuer: impl Into<Option<String>>) -> Self {
+        self.issuer = issuer.into();
         self
     }
 

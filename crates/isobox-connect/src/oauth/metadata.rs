@@ -68,9 +68,14 @@ const BOUNDS: RequestBounds = RequestBounds { timeout: Duration::from_secs(15), 
 
 /// Finds the authorization server of the server at `resource`.
 ///
-/// The server names it in its metadata. Servers of the protocol of 2025-03-26 have none, and are their own
-/// authorization servers.
-pub(super) async fn find(client: &HttpClient, resource: &Uri, challenge: &Challenge) -> Result<Found, String> {
+/// The server names it in its metadata. If it names several, `expected` is preferred. Servers of the protocol of 2025-03-26 have no
+/// metadata, and are their own authorization servers.
+pub(super) async fn find(
+    client: &HttpClient,
+    resource: &Uri,
+    challenge: &Challenge,
+    expected: Option<&str>,
+) -> Result<Found, String> {
     let described = resource_metadata(client, resource, challenge).await?;
     let asked = challenge.scope.as_deref().map(|scope| scope.split_whitespace().map(str::to_owned).collect());
     let Some(metadata) = described else {
@@ -82,11 +87,17 @@ pub(super) async fn find(client: &HttpClient, resource: &Uri, challenge: &Challe
         return Ok(Found { server, scopes: asked.unwrap_or_default() });
     };
     let scopes = asked.unwrap_or_else(|| texts(&metadata, "scopes_supported"));
-    let issuer = texts(&metadata, "authorization_servers").into_iter().next();
-    let issuer = issuer.ok_or("its metadata names no authorization server")?;
-    let server = authorization_server(client, &issuer).await?;
-    let server = server.ok_or_else(|| format!("the authorization server `{}` has no metadata", brief(&issuer, 200)))?;
+    let named = texts(&metadata, "authorization_servers");
+    let preferred = expected.and_then(|expected| named.iter().find(|issuer| is_same_issuer(issuer, expected)));
+    let issuer = preferred.or(named.first()).ok_or("its metadata names no authorization server")?;
+    let server = authorization_server(client, issuer).await?;
+    let server = server.ok_or_else(|| format!("the authorization server `{}` has no metadata", brief(issuer, 200)))?;
     Ok(Found { server, scopes })
+}
+
+/// Tells whether two texts identify the same authorization server.
+pub(super) fn is_same_issuer(one: &str, other: &str) -> bool {
+    one.trim_end_matches('/') == other.trim_end_matches('/')
 }
 
 /// Returns the metadata of a server, if it has any.
@@ -153,7 +164,7 @@ async fn authorization_server(client: &HttpClient, issuer: &str) -> Result<Optio
 impl AuthorizationServer {
     fn read(metadata: &Value, issuer: &str) -> Result<Self, String> {
         let claimed = metadata.get("issuer").and_then(Value::as_str).unwrap_or_default();
-        if claimed.trim_end_matches('/') != issuer.trim_end_matches('/') {
+        if !is_same_issuer(claimed, issuer) {
             let (claimed, issuer) = (brief(claimed, 200), brief(issuer, 200));
             return Err(format!("the authorization server `{issuer}` claims to be `{claimed}`"));
         }

@@ -66,8 +66,11 @@ pub(super) const KEYS: Keys = Keys {
     later: &[],
 };
 
-pub(super) const OAUTH: Keys =
-    Keys { known: &["grant", "clientId", "clientSecret", "scopes", "redirectPort"], tolerated: &[], later: &[] };
+pub(super) const OAUTH: Keys = Keys {
+    known: &["grant", "clientId", "clientSecret", "issuer", "scopes", "redirectPort"],
+    tolerated: &[],
+    later: &[],
+};
 
 /// The keys that only a command has, and those that only an address has.
 const OF_COMMANDS: [&str; 4] = ["command", "args", "env", "cwd"];
@@ -203,7 +206,7 @@ fn remote(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Option<(McpTa
 fn oauth<'d>(reader: &mut ConfigReader<'_>, owner: &str, value: &'d Value<'d>) -> Option<OAuthClient> {
     let section = reader.section(format!("{owner}, `oauth`"), value, &OAUTH)?;
     let mut text = |key: &str| reader.text(&section, key).map(|text| text.value);
-    let (id, secret) = (text("clientId"), text("clientSecret"));
+    let (id, secret, issuer) = (text("clientId"), text("clientSecret"), text("issuer"));
     let scopes = reader.texts(&section, "scopes").unwrap_or_default().into_iter().map(|text| text.value).collect();
     let port = redirect_port(reader, &section);
     let grant = match reader.text(&section, "grant") {
@@ -225,7 +228,8 @@ fn oauth<'d>(reader: &mut ConfigReader<'_>, owner: &str, value: &'d Value<'d>) -
     } else if secret.is_some() && id.is_none() {
         reader.problem(section.start, &section.owner, "`clientSecret` needs a `clientId`");
     }
-    Some(OAuthClient::default().client_id(id).client_secret(secret).scopes(scopes).redirect_port(port).grant(grant))
+    let client = OAuthClient::default().client_id(id).client_secret(secret).issuer(issuer);
+    Some(client.scopes(scopes).redirect_port(port).grant(grant))
 }
 
 /// Reads the port that the browser comes back to after a login.

@@ -105,7 +105,8 @@ fn remote_servers_are_read_with_their_credentials() {
   "docs": { "url": "https://docs.example.com/mcp?key=${TOKEN}", "headers": { "Authorization": "Bearer ${TOKEN}" },
             "timeout": "5s", "resetTimeoutOnProgress": true },
   "old": { "type": "sse", "url": "http://localhost:1234/sse", "roots": ["src", "https://a.example/"],
-           "oauth": { "grant": "client_credentials", "clientId": "id", "clientSecret": "s", "scopes": ["a"], "redirectPort": 7421 } },
+           "oauth": { "grant": "client_credentials", "clientId": "id", "clientSecret": "s", "issuer": "https://as.example",
+           "scopes": ["a"], "redirectPort": 7421 } },
 } }"#,
     );
     let McpTarget::Remote(docs) = &config.mcp_servers["docs"].target else { panic!("{config:?}") };
@@ -116,6 +117,7 @@ fn remote_servers_are_read_with_their_credentials() {
     let McpTarget::Remote(old) = &config.mcp_servers["old"].target else { panic!("{config:?}") };
     assert_eq!(old.transport, McpTransport::Sse);
     assert_eq!((old.oauth.client_id.as_deref(), old.oauth.redirect_port), (Some("id"), Some(7421)));
+    assert_eq!((old.oauth.issuer.as_deref(), docs.oauth.issuer.as_deref()), (Some("https://as.example"), None));
     let (by_client, by_person) = (ClientGrant::ClientCredentials, ClientGrant::AuthorizationCode);
     assert_eq!((old.oauth.grant, docs.oauth.grant), (by_client, by_person));
     assert_eq!(config.mcp_servers["old"].roots, ["src", "https://a.example/"]);
