@@ -42,7 +42,7 @@ pub(crate) fn number_or_text<'de, D: serde::Deserializer<'de>>(deserializer: D) 
 /// up inside an outcome inside a message.
 pub const MAX_DEPTH: usize = 100;
 
-/// Parses a value.
+/// Parses a value. A byte order mark before it is left out.
 ///
 /// JavaScript strings may contain half of a surrogate pair, for example if an emoji was cut in the middle. Unicode has
 /// no such character, so it becomes U+FFFD, as in `TextEncoder`.
@@ -54,6 +54,7 @@ pub const MAX_DEPTH: usize = 100;
 /// assert_eq!(parse_json("[".repeat(200).as_bytes()), Err(JsonError::TooDeep));
 /// ```
 pub fn parse_json(text: &[u8]) -> Result<Value, JsonError> {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let error = match serde_json::from_slice(text) {
         Ok(value) => return within_depth(value),
         Err(error) => error,
@@ -144,6 +145,13 @@ mod tests {
         assert_eq!(parse_json(br#""a\ud83db""#), Ok(json!("a\u{fffd}b")));
         assert_eq!(parse_json(b"\"\xed\xa0\x80\""), Ok(json!("\u{fffd}")));
         assert_eq!(parse_json(br#""\ude00\ud83d\ude00\\ud83d""#), Ok(json!("\u{fffd}\u{1f600}\\ud83d")));
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_a_value() {
+        assert_eq!(parse_json("\u{feff}[1]".as_bytes()), Ok(json!([1])));
+        assert_eq!(parse_json("\u{feff}\u{feff}1".as_bytes()), Err(JsonError::Malformed));
+        assert_eq!(parse_json("\"\u{feff}\"".as_bytes()), Ok(json!("\u{feff}")));
     }
 
     #[test]
