@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use isobox_core::{ByteSize, Progress};
+use isobox_core::{ByteSize, Progress, parse_json};
 use rmcp::model::{
     ClientJsonRpcMessage, ClientRequest, CustomResult, ErrorCode, ErrorData, GetExtensions, GetMeta, JsonRpcMessage,
     JsonRpcRequest, NumberOrString, ProgressToken, RequestId, ServerJsonRpcMessage, ServerRequest, ServerResult,
@@ -144,7 +144,9 @@ impl Inbox {
             let id = request_answered(line, line)?;
             return Some(refusal(id, "the server sent a message of too many small values".to_owned()));
         }
-        let Ok(Value::Object(mut message)) = serde_json::from_slice(line) else {
+        // A text that is not Unicode is mended: the rest of the message is good.
+        let parsed = serde_json::from_slice(line).ok().or_else(|| parse_json(line).ok());
+        let Some(Value::Object(mut message)) = parsed else {
             // A caller waits for this answer, although it cannot be parsed (nested too deep, for instance).
             if let Some(id) = request_answered(line, line) {
                 return Some(refusal(id, "the server sent a message that cannot be read".to_owned()));
@@ -246,7 +248,19 @@ fn number(text: &[u8]) -> Option<(i64, &[u8])> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+    use tokio_util::bytes::BytesMut;
+
     use super::*;
+
+    #[test]
+    fn half_a_surrogate_pair_in_an_answer_does_not_fail_the_call() {
+        let mut inbox = Inbox::new(ByteSize::mib(1), LastWords::default(), Arc::default());
+        let line = br#"{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"a\ud800b"}]}}"#;
+        let message = inbox.read(Line::Whole(BytesMut::from(&line[..])), None).unwrap().unwrap();
+        let expected = json!({ "content": [{ "type": "text", "text": "a\u{fffd}b" }] });
+        assert_eq!(serde_json::to_value(message).unwrap()["result"], expected);
+    }
 
     #[test]
     fn the_request_is_found_at_either_end_of_an_answer_that_was_not_read() {
