@@ -18,7 +18,9 @@ use std::time::Duration;
 use bytes::{Bytes, BytesMut};
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
-use hyper::header::{ACCEPT, ACCEPT_LANGUAGE, HeaderMap, HeaderName, HeaderValue, LOCATION, USER_AGENT};
+use hyper::header::{
+    ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, HeaderMap, HeaderName, HeaderValue, LOCATION, USER_AGENT,
+};
 use hyper::{Method, Request, Response, StatusCode, Uri};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
@@ -177,7 +179,10 @@ impl HttpClient {
         *outgoing.method_mut() = request.method.clone();
         *outgoing.uri_mut() = request.url.clone();
         *outgoing.headers_mut() = request.headers.clone();
-        outgoing.headers_mut().entry(USER_AGENT).or_insert(HeaderValue::from_static("isobox"));
+        let headers = outgoing.headers_mut();
+        headers.entry(USER_AGENT).or_insert(HeaderValue::from_static("isobox"));
+        // Without this header, a service may choose any encoding. This client knows none.
+        headers.entry(ACCEPT_ENCODING).or_insert(HeaderValue::from_static("identity"));
         let answered = match origin.scheme() {
             Scheme::Http => self.plain.request(outgoing).await,
             Scheme::Https => self.secure().request(outgoing).await,

@@ -26,6 +26,7 @@ async fn operations_are_called_with_one_object() {
     assert_eq!((requests[0].line.as_str(), requests[1].line.as_str()), ("GET /pets/7", "POST /pets"));
     assert_eq!(requests[1].body, r#"{"name":"Bo"}"#);
     assert!(requests[1].head.contains("content-type: application/json"));
+    assert!(requests.iter().all(|request| request.head.contains("accept-encoding: identity")));
 }
 
 #[tokio::test]
