@@ -76,7 +76,11 @@ pub(crate) fn content(response: &HttpResponse) -> Result<Content, String> {
         return parsed.map_err(|error| format!("the response is not valid JSON: {error}"));
     }
     if is_text(&media_type) {
-        return Ok(Content::readable(Value::String(lossy_text(&response.body))));
+        let text = decoded(&response.body, &charset(&response.headers));
+        return Ok(text.map_or_else(
+            || Content::binary(&media_type, &response.body),
+            |text| Content::readable(Value::String(text)),
+        ));
     }
     if media_type.is_empty() {
         // Without a type, JSON and text are told apart from bytes by what they are.
@@ -109,6 +113,23 @@ pub(crate) fn is_text(media_type: &str) -> bool {
 /// Returns the media type of a response, or an empty text.
 pub(super) fn media_type(headers: &HeaderMap) -> String {
     headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(essence).unwrap_or_default()
+}
+
+/// Returns the charset of a response in lower case, or an empty text.
+fn charset(headers: &HeaderMap) -> String {
+    let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let mut parameters = content_type.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
+    let charset = parameters.find(|(name, _)| name.trim().eq_ignore_ascii_case("charset"));
+    charset.map(|(_, value)| value.trim().trim_matches('"').to_ascii_lowercase()).unwrap_or_default()
+}
+
+/// Returns the text of bytes. None if their charset is not one of those that need no tables.
+fn decoded(bytes: &[u8], charset: &str) -> Option<String> {
+    match charset {
+        "" | "utf-8" | "utf8" | "us-ascii" => Some(lossy_text(bytes)),
+        "iso-8859-1" | "latin1" => Some(bytes.iter().copied().map(char::from).collect()),
+        _ => None,
+    }
 }
 
 /// Returns a response with its status and its headers, whatever the status is.
@@ -187,6 +208,14 @@ mod tests {
             ("application/json; charset=utf-8", &b"{\"a\":1}"[..], json!({ "a": 1 })),
             ("application/problem+json", b"[1]", json!([1])),
             ("text/csv", b"a,b", json!("a,b")),
+            ("application/json", b"\xef\xbb\xbf[1]", json!([1])),
+            ("text/plain; format=flowed; charset=\"UTF-8\"", "ü".as_bytes(), json!("ü")),
+            ("text/plain;charset=iso-8859-1", b"\xfc hunter2", json!("ü ***")),
+            (
+                "text/plain; Charset=shift_jis",
+                b"\x82\xa0",
+                json!({ "type": "blob", "mimeType": "text/plain", "data": "gqA=" }),
+            ),
             ("application/atom+xml", b"<a/>", json!("<a/>")),
             ("image/png", b"\x89P", json!({ "type": "image", "mimeType": "image/png", "data": "iVA=" })),
             ("application/pdf", b"hi", json!({ "type": "blob", "mimeType": "application/pdf", "data": "aGk=" })),
