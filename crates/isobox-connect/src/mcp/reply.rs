@@ -1,5 +1,6 @@
 //! Converts the result of an MCP tool to the value that a program gets.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use isobox_core::{OneLine, ToolError, brief, lines_without_escapes, parse_json, shorten, without_stacks};
@@ -170,12 +171,57 @@ fn text_of(block: &Value) -> Option<&str> {
 }
 
 fn value_of(text: String) -> Value {
-    match parse_json(text.as_bytes()) {
-        // A long number is more often an identifier than a quantity, and would lose its last digits.
+    let parsed = parse_json(with_long_integers_as_texts(&text).as_bytes());
+    match parsed {
         Ok(Value::Number(number)) if number.to_string() != text.trim() => Value::String(text),
         Ok(value) => value,
         Err(_) => Value::String(text),
     }
+}
+
+/// Writes the integers of a JSON text that a program cannot hold as texts. They are more often identifiers than quantities, and would
+/// lose their last digits.
+fn with_long_integers_as_texts(json: &str) -> Cow<'_, str> {
+    let bytes = json.as_bytes();
+    let (mut written, mut copied, mut at) = (String::new(), 0, 0);
+    while at < bytes.len() {
+        match bytes[at] {
+            b'"' => at = end_of_string(bytes, at),
+            b'-' | b'0'..=b'9' => {
+                let is_of_number = |byte: &u8| byte.is_ascii_digit() || b"+-.eE".contains(byte);
+                let end = at + bytes[at..].iter().take_while(|byte| is_of_number(byte)).count();
+                if is_long_integer(&json[at..end]) {
+                    written.push_str(&format!("{}\"{}\"", &json[copied..at], &json[at..end]));
+                    copied = end;
+                }
+                at = end;
+            }
+            _ => at += 1,
+        }
+    }
+    if copied == 0 { Cow::Borrowed(json) } else { Cow::Owned(written + &json[copied..]) }
+}
+
+/// Returns the place behind a string of JSON that begins here.
+fn end_of_string(json: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while let Some(byte) = json.get(at) {
+        match byte {
+            b'"' => return at + 1,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    json.len()
+}
+
+/// Tells whether a number of JSON is an integer that JavaScript cannot hold exactly.
+fn is_long_integer(number: &str) -> bool {
+    const LARGEST: u64 = (1 << 53) - 1;
+    let digits = number.strip_prefix('-').unwrap_or(number);
+    !digits.is_empty()
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
+        && !digits.parse::<u64>().is_ok_and(|integer| integer <= LARGEST)
 }
 
 #[cfg(test)]
@@ -202,6 +248,16 @@ mod tests {
             (json!({ "content": [text("42")], "isError": false }), json!(42)),
             (json!({ "content": [text("123456789012345678901234")] }), json!("123456789012345678901234")),
             (json!({ "content": [text("1.10")] }), json!("1.10")),
+            (json!({ "content": [text("9007199254740993")] }), json!("9007199254740993")),
+            (
+                json!({ "content": [text(r#"{"ids":[9007199254740991, -9007199254740993],"a\\\"1":12345678901234567890}"#)] }),
+                json!({ "ids": [9_007_199_254_740_991_u64, "-9007199254740993"], "a\\\"1": "12345678901234567890" }),
+            ),
+            (
+                json!({ "content": [text(r#"["12345678901234567890",1.5,1e30]"#)] }),
+                json!(["12345678901234567890", 1.5, 1e30]),
+            ),
+            (json!({ "content": [text("call 12345678901234567890")] }), json!("call 12345678901234567890")),
             (json!({ "content": [text("x")], "resultType": "complete" }), json!("x")),
         ] {
             assert_eq!(unwrap(result.clone()).unwrap(), expected, "{result}");
