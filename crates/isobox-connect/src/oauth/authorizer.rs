@@ -6,6 +6,7 @@ use std::time::Duration;
 use hyper::Uri;
 use isobox_core::brief;
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::challenge::Challenge;
@@ -32,9 +33,12 @@ pub(crate) struct Authorizer {
 }
 
 /// A login that waits for a person.
-#[derive(Clone)]
 struct Waiting {
     url: String,
+    /// The scopes that it asks for.
+    scopes: Vec<String>,
+    /// Waits for the browser to come back.
+    task: JoinHandle<()>,
     /// The result, once there is one.
     result: watch::Receiver<Option<Result<(), String>>>,
 }
@@ -138,7 +142,7 @@ impl Authorizer {
         Ok(current.insert(login).access_token.clone())
     }
 
-    /// Begins a login, or returns the one that already waits. Its result is kept when the person has logged in, as long
+    /// Begins a login, or returns the one that already waits if it asks for enough scopes. Its result is kept when the person has logged in, as long
     /// as this process runs.
     pub(crate) async fn begin(&self, challenge: Challenge) -> LoginNeeded {
         let _one_at_a_time = self.beginning.lock().await;
@@ -151,19 +155,20 @@ impl Authorizer {
         if self.needs_no_person() {
             return self.needed(None, format!("{why}, although a token was granted"));
         }
-        if let Some(waiting) = self.still_waiting() {
-            return self.needed(Some(waiting.url), why);
+        if let Some(url) = self.still_waiting(&challenge) {
+            return self.needed(Some(url), why);
         }
-        let granted = self.current.lock().await.as_ref().map(|login| login.scopes.clone()).unwrap_or_default();
+        let mut granted = self.current.lock().await.as_ref().map(|login| login.scopes.clone()).unwrap_or_default();
+        granted.extend(self.abandon().await);
         let server = (&self.resource, self.stated.as_ref());
         let flow = match Flow::begin(&self.http, server, &self.client, &challenge, &granted).await {
             Ok(flow) => flow,
             Err(problem) => return self.needed(None, format!("{why}, and a login cannot begin: {problem}")),
         };
-        let url = flow.url.clone();
+        let (url, scopes) = (flow.url.clone(), flow.scopes.clone());
         let (done, result) = watch::channel(None);
         let (store, key) = (Arc::clone(&self.store), self.key());
-        tokio::spawn(async move {
+        let task = tokio::spawn(async move {
             let finished = match timeout(PATIENCE, flow.finish()).await {
                 Ok(Ok(login)) => keep(&*store, &key, &login),
                 Ok(Err(problem)) => Err(problem),
@@ -171,14 +176,16 @@ impl Authorizer {
             };
             done.send_replace(Some(finished));
         });
-        *self.waiting.lock().unwrap_or_else(PoisonError::into_inner) = Some(Waiting { url: url.clone(), result });
+        let waiting = Waiting { url: url.clone(), scopes, task, result };
+        *self.waiting.lock().unwrap_or_else(PoisonError::into_inner) = Some(waiting);
         self.needed(Some(url), why)
     }
 
     /// Waits until the login that has begun is completed.
     pub(crate) async fn completed(&self) -> Result<(), String> {
-        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let Some(Waiting { mut result, .. }) = waiting else { return Err("no login has begun".to_owned()) };
+        let waiting =
+            self.waiting.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(|one| one.result.clone());
+        let Some(mut result) = waiting else { return Err("no login has begun".to_owned()) };
         let finished = result.wait_for(Option::is_some).await.ok().and_then(|result| result.clone());
         finished.unwrap_or_else(|| Err("the login was abandoned".to_owned()))
     }
@@ -190,10 +197,24 @@ impl Authorizer {
         self.store.remove(&self.key()).map_err(|error| format!("the login cannot be removed: {error}"))
     }
 
-    fn still_waiting(&self) -> Option<Waiting> {
-        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
-        let is_over = waiting.result.borrow().is_some() || waiting.result.has_changed().is_err();
-        (!is_over).then_some(waiting)
+    /// Returns the address of the login that waits, if a call that was refused can be made after it.
+    fn still_waiting(&self, challenge: &Challenge) -> Option<String> {
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let waiting = waiting.as_ref().filter(|waiting| !waiting.is_over())?;
+        let mut needed = challenge.scope.iter().flat_map(|scope| scope.split_whitespace());
+        let is_enough =
+            !challenge.is_about_scope() || needed.all(|scope| waiting.scopes.iter().any(|asked| asked == scope));
+        is_enough.then(|| waiting.url.clone())
+    }
+
+    /// Ends the login that waits, so that its port is free. Returns the scopes that it asked for.
+    async fn abandon(&self) -> Vec<String> {
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(waiting) = waiting.filter(|waiting| !waiting.is_over()) else { return Vec::new() };
+        waiting.task.abort();
+        // It ends by being cancelled, or has just ended by itself.
+        let _ = waiting.task.await;
+        waiting.scopes
     }
 
     fn load(&self) -> Result<Option<Login>, LoginNeeded> {
@@ -225,6 +246,12 @@ impl Authorizer {
     fn needed(&self, url: Option<String>, why: String) -> LoginNeeded {
         let kind = if self.stated.is_some() { "service" } else { "MCP server" };
         LoginNeeded { kind, grant: self.client.grant, server: self.server.clone(), url, why }
+    }
+}
+
+impl Waiting {
+    fn is_over(&self) -> bool {
+        self.result.borrow().is_some() || self.result.has_changed().is_err()
     }
 }
 

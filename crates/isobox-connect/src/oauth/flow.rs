@@ -53,7 +53,8 @@ pub(super) struct Flow {
     resource: String,
     client_id: String,
     client_secret: Option<String>,
-    scopes: Vec<String>,
+    /// The scopes that are asked for.
+    pub(super) scopes: Vec<String>,
     state: String,
     verifier: String,
     /// Whether the server was stated, and is not told which resource a token is for.

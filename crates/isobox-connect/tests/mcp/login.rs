@@ -39,8 +39,8 @@ struct Behaviour {
     metadata: Mutex<Value>,
     /// The tokens that are granted, in turn.
     grants: Mutex<Vec<Value>>,
-    /// The tool that needs a scope.
-    scoped: Mutex<Option<&'static str>>,
+    /// The tools that need the scope with their name.
+    scoped: Mutex<Vec<&'static str>>,
 }
 
 /// Starts a server that is its own authorization server.
@@ -90,10 +90,10 @@ fn guarded_message(own: &str, request: &Request, behaviour: &Behaviour) -> Answe
         let challenge = format!("Bearer error=\"invalid_token\", resource_metadata=\"{metadata}\"");
         return Answer::status("401 Unauthorized").header("www-authenticate", &challenge);
     }
-    let scoped = *behaviour.scoped.lock().expect("no thread panicked");
-    if scoped.is_some_and(|tool| request.message()["params"]["name"] == tool) {
-        let challenge = "Bearer error=\"insufficient_scope\", scope=\"write\"";
-        return Answer::status("403 Forbidden").header("www-authenticate", challenge);
+    let scoped = behaviour.scoped.lock().expect("no thread panicked").clone();
+    if let Some(tool) = scoped.into_iter().find(|tool| request.message()["params"]["name"] == *tool) {
+        let challenge = format!("Bearer error=\"insufficient_scope\", scope=\"{tool}\"");
+        return Answer::status("403 Forbidden").header("www-authenticate", &challenge);
     }
     if request.message()["params"]["name"] == "refused" {
         return Answer::status("403 Forbidden").text(format!("{} may not do this", token.unwrap_or_default()));
@@ -240,13 +240,33 @@ async fn a_call_that_needs_more_rights_asks_for_them_beside_those_it_has() {
     let behaviour = Arc::new(Behaviour::default());
     let server = guarded(&behaviour).await;
     *behaviour.accepted.lock().expect("no thread panicked") = vec!["old"];
-    *behaviour.scoped.lock().expect("no thread panicked") = Some("write");
+    *behaviour.scoped.lock().expect("no thread panicked") = vec!["write"];
     let docs = connector(&server, &kept(&server, 3_600), OAuthClient::default());
     assert_eq!(call(&docs, "read", json!({})).await.expect("it works"), json!("old"));
     let asked = payload(call(&docs, "write", json!({})).await);
     let url = asked["url"].as_str().expect("an address");
     assert_eq!(field(url, "scope"), "offline_access read write");
     assert!(asked["message"].as_str().is_some_and(|message| message.contains("more rights (write)")), "{asked}");
+}
+
+#[tokio::test]
+async fn a_call_that_needs_more_than_the_login_that_waits_begins_another_one() {
+    let behaviour = Arc::new(Behaviour::default());
+    let server = guarded(&behaviour).await;
+    *behaviour.accepted.lock().expect("no thread panicked") = vec!["old"];
+    *behaviour.scoped.lock().expect("no thread panicked") = vec!["write", "delete"];
+    let free = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("bound").port();
+    let docs = connector(&server, &kept(&server, 3_600), OAuthClient::default().redirect_port(free));
+    let url = async |tool: &str| {
+        let asked = payload(call(&docs, tool, json!({})).await);
+        asked["url"].as_str().unwrap_or_else(|| panic!("an address: {asked}")).to_owned()
+    };
+    let first = url("write").await;
+    assert_eq!(field(&first, "scope"), "offline_access read write");
+    assert_eq!(url("write").await, first, "one login at a time");
+    let second = url("delete").await;
+    assert_eq!(field(&second, "scope"), "delete offline_access read write");
+    assert_eq!(url("write").await, second, "it asks for enough");
 }
 
 #[tokio::test]
@@ -399,7 +419,7 @@ async fn a_client_that_needs_more_rights_asks_for_them() {
     let grants = ["t1", "t2"].map(|token| json!({ "access_token": token }));
     *behaviour.grants.lock().expect("no thread panicked") = grants.to_vec();
     *behaviour.accepted.lock().expect("no thread panicked") = vec!["t1", "t2"];
-    *behaviour.scoped.lock().expect("no thread panicked") = Some("write");
+    *behaviour.scoped.lock().expect("no thread panicked") = vec!["write"];
     let server = guarded(&behaviour).await;
     let docs = unattended(&server, machine());
     // This server refuses for ever.
