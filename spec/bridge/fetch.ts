@@ -5,7 +5,7 @@
 //# [config.fetch]
 //# allow = ["https://web.example/"]
 //# [expect]
-//# result = '[[1,2],"TOOL"]'
+//# result = '[[1,2],"FETCH"]'
 //# calls = [["web.get", "applied"], ["web.get", "applied"], ["web.get", "failed"]]
 const url = `https://web.example/${crypto.randomUUID()}`;
 const responses = await Promise.all([fetch(url), fetch(url)]);

@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use std::path::Path;
+use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
+use isobox::connector::{ConnectorSettings, WebConnector, WebOptions};
 use isobox::policy::{Action, Policy, Rule};
 use isobox::policy::{Approval, ApprovalRequest, Approver};
-use isobox::{Builder, Checks, Code, ConflictKind, Isobox, Outcome, Run, Tool, Value, demo};
+use isobox::{Builder, ByteSize, Checks, Code, ConflictKind, Isobox, Outcome, Run, Tool, Value, demo};
 use isobox_spec::SpecLimits;
 
 /// One fenced block, with the comment before it.
@@ -72,6 +74,17 @@ async fn run_with(builder: Builder, block: &Block) -> Outcome {
     isobox.run(Run::from(block.text.as_str()).limits(limits)).await
 }
 
+/// Runs a block where programs may request addresses of one service.
+async fn run_with_fetch(block: &Block) -> Outcome {
+    let mut options = WebOptions::for_output(ByteSize::mib(1));
+    options.allow = vec!["https://api.example.com/v1/".to_owned()];
+    let connector = Arc::new(WebConnector::new(options));
+    let builder = Isobox::builder().checks(Checks::Off).connector(connector, ConnectorSettings::default());
+    let connected = builder.build_connected().expect("the runtime starts");
+    let isobox = connected.ready().await.expect("it is ready").isobox;
+    isobox.run(Run::from(block.text.as_str())).await
+}
+
 /// What no program can provoke by itself.
 const OF_THE_HOST: [Code; 11] = [
     Code::Aborted,
@@ -105,7 +118,9 @@ async fn the_example_of_every_error_page_fails_with_that_error_and_that_message(
         let checks = if code == Code::Check { Checks::Errors } else { Checks::Off };
         let builder = builder().checks(checks);
         let builder = if code == Code::ApprovalDenied { builder.approver(Nobody) } else { builder };
-        let shown = match run_with(builder, program).await {
+        let outcome =
+            if code == Code::Fetch { run_with_fetch(program).await } else { run_with(builder, program).await };
+        let shown = match outcome {
             Outcome::Failed(failed) => failed.error.to_string(),
             Outcome::Completed(completed) if code == Code::LogLimit => {
                 completed.logs.last().map(|log| log.message.clone()).unwrap_or_default()

@@ -56,6 +56,8 @@ pub enum Code {
     ApprovalDenied,
     /// A person rejected the execution.
     Rejected,
+    /// A request of a program is refused, or has failed.
+    Fetch,
     /// A value is not JSON.
     Serialization,
     /// A replay does not match the journal.
@@ -86,7 +88,7 @@ pub enum Code {
 
 impl Code {
     /// All codes, in the order of the contract.
-    pub const ALL: [Self; 35] = [
+    pub const ALL: [Self; 36] = [
         Self::Syntax,
         Self::Check,
         Self::Thrown,
@@ -109,6 +111,7 @@ impl Code {
         Self::ApprovalRequired,
         Self::ApprovalDenied,
         Self::Rejected,
+        Self::Fetch,
         Self::Serialization,
         Self::Diverged,
         Self::Continuation,
@@ -149,6 +152,7 @@ impl Code {
             Self::ApprovalRequired => "APPROVAL_REQUIRED",
             Self::ApprovalDenied => "APPROVAL_DENIED",
             Self::Rejected => "REJECTED",
+            Self::Fetch => "FETCH",
             Self::Serialization => "SERIALIZATION",
             Self::Diverged => "DIVERGED",
             Self::Continuation => "CONTINUATION",
@@ -190,6 +194,7 @@ impl Code {
             Self::ApprovalRequired => "ApprovalRequiredError",
             Self::ApprovalDenied => "ApprovalDeniedError",
             Self::Rejected => "RejectedError",
+            Self::Fetch => "FetchError",
             Self::Serialization => "SerializationError",
             Self::Diverged => "DivergedError",
             Self::Continuation => "ContinuationError",

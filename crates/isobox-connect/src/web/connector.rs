@@ -50,7 +50,7 @@ impl WebConnector {
     }
 
     async fn answer(&self, tool: &str, call: ToolCall) -> Result<Value, ToolError> {
-        let error = |why: String| ToolError::new(format!("{NAME}: {}", self.secrets.conceal(&why)));
+        let error = |why: String| ToolError::fetch(format!("{NAME}: {}", self.secrets.conceal(&why)));
         let asked = Asked::read(&call.input).map_err(error)?;
         if (tool == GET) != asked.is_read() {
             return Err(error("`web.get` is for GET and HEAD, and `web.send` for all other methods".to_owned()));

@@ -25,6 +25,8 @@ enum Kind {
     InvalidInput,
     /// A check of the tool refuses its own result.
     InvalidOutput,
+    /// A request of the program is refused, or has failed.
+    Fetch,
     /// The call is in doubt: whether it had an effect is unknown.
     InDoubt,
     /// The call waits for an answer.
@@ -56,6 +58,12 @@ impl ToolError {
     /// Creates a failure with the code `INVALID_OUTPUT`: a check of the tool refuses its own result.
     pub fn invalid_output(message: impl Into<String>) -> Self {
         Self { kind: Kind::InvalidOutput, ..Self::new(message) }
+    }
+
+    /// Creates a failure with the code `FETCH`, for the tools behind the `fetch` of programs: the request is refused, or has
+    /// failed.
+    pub fn fetch(message: impl Into<String>) -> Self {
+        Self { kind: Kind::Fetch, ..Self::new(message) }
     }
 
     /// Interrupts the call: the tool needs an answer from outside, such as a login or a form, which `payload`
@@ -94,6 +102,7 @@ impl ToolError {
         match self.kind {
             Kind::InvalidInput => Code::InvalidInput,
             Kind::InvalidOutput => Code::InvalidOutput,
+            Kind::Fetch => Code::Fetch,
             Kind::Failed | Kind::InDoubt | Kind::Interrupt(_) | Kind::Noted(_) => Code::Tool,
         }
     }
@@ -102,7 +111,9 @@ impl ToolError {
     pub fn interrupt_payload(&self) -> Option<&Value> {
         match &self.kind {
             Kind::Interrupt(payload) => Some(payload),
-            Kind::Failed | Kind::InvalidInput | Kind::InvalidOutput | Kind::InDoubt | Kind::Noted(_) => None,
+            Kind::Failed | Kind::InvalidInput | Kind::InvalidOutput | Kind::Fetch | Kind::InDoubt | Kind::Noted(_) => {
+                None
+            }
         }
     }
 
@@ -110,7 +121,12 @@ impl ToolError {
     pub fn note(&self) -> Option<&Value> {
         match &self.kind {
             Kind::Noted(note) => Some(note),
-            Kind::Failed | Kind::InvalidInput | Kind::InvalidOutput | Kind::InDoubt | Kind::Interrupt(_) => None,
+            Kind::Failed
+            | Kind::InvalidInput
+            | Kind::InvalidOutput
+            | Kind::Fetch
+            | Kind::InDoubt
+            | Kind::Interrupt(_) => None,
         }
     }
 
@@ -164,6 +180,7 @@ mod tests {
         let errors = [
             (ToolError::invalid_input("not an address"), Code::InvalidInput),
             (ToolError::invalid_output("no id"), Code::InvalidOutput),
+            (ToolError::fetch("not allowed"), Code::Fetch),
             (ToolError::new("down"), Code::Tool),
             (ToolError::in_doubt("lost"), Code::Tool),
         ];

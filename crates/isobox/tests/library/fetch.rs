@@ -146,6 +146,8 @@ async fn what_is_not_allowed_is_refused_before_anything_is_sent() {
     let expected =
         format!("web: programs may not request https://example.com/x: the host allows http://127.0.0.1:{port}/");
     assert_eq!(elsewhere, json!(expected));
+    let caught = "try { await fetch('https://example.com') } catch (error) { return [error.code, error.name] }";
+    assert_eq!(run(options(port), port, caught).await, json!(["FETCH", "FetchError"]));
     let header = run(options(port), port, "await fetch(base, { headers: { 'x-own': '1' } })").await;
     let expected = "web: programs may not set the header `x-own`; the host can allow it with `headers`";
     assert_eq!(header, json!(expected));
