@@ -86,11 +86,12 @@ impl Secrets {
                 let blanks = " ".repeat(value.len() - bare.len());
                 format!("{name}:{blanks}{}", self.header(server, name, bare))
             }
+            Some(_) | None if text.contains("://") => self.address(server, text),
             Some(_) | None => text.to_owned(),
         }
     }
 
-    /// Returns an address, as it may be written: without secrets in its query, and without a user.
+    /// Returns an address, as it may be written: without secrets in its path and its query, and without a user.
     pub(crate) fn address(&mut self, server: &str, url: &str) -> String {
         let (start, query) = url.split_once('?').map_or((url, None), |(start, query)| (start, Some(query)));
         let mut written = match start.split_once("://") {
@@ -99,9 +100,9 @@ impl Secrets {
                 match authority.rsplit_once('@') {
                     Some((user, host)) if !user.contains("${") => {
                         let user = self.replace(server, &name_of(&[server, "user"]), "the user of the address", user);
-                        format!("{scheme}://{user}@{host}{path}")
+                        format!("{scheme}://{user}@{host}{}", self.path(server, path))
                     }
-                    Some(_) | None => start.to_owned(),
+                    Some(_) | None => format!("{scheme}://{authority}{}", self.path(server, path)),
                 }
             }
             None => start.to_owned(),
@@ -117,6 +118,20 @@ impl Secrets {
             });
         }
         written
+    }
+
+    /// Returns the path of an address, as it may be written.
+    fn path(&mut self, server: &str, path: &str) -> String {
+        let mut written = Vec::new();
+        for segment in path.split('/') {
+            // `sk-sk` is a language.
+            let is_key = segment.len() > 10 && is_secret("", segment);
+            written.push(match is_key || is_random(segment) {
+                true => self.replace(server, &name_of(&[server, "path"]), "the path of the address", segment),
+                false => segment.to_owned(),
+            });
+        }
+        written.join("/")
     }
 
     /// Returns a text in which nothing stands for secrets.
@@ -225,7 +240,32 @@ fn is_secret(key: &str, value: &str) -> bool {
     });
     let name = key.trim_start_matches('-');
     let is_named = KEYS.iter().any(|part| name.contains(part)) || ENDS.iter().any(|end| name.ends_with(end));
-    is_named || name == "PASS" || STARTS.iter().any(|start| value.starts_with(start)) || has_password
+    let is_password = name == "PASS" || (key == "-P" && is_mixed(value));
+    is_named || is_password || STARTS.iter().any(|start| value.starts_with(start)) || has_password
+}
+
+/// Tells whether the value of `-p` looks like a password, and not like a port, a path or a project: it has letters and digits.
+fn is_mixed(value: &str) -> bool {
+    const SHORTEST: usize = 6;
+    value.len() >= SHORTEST
+        && !value.contains(['/', '\\', '.', ':', '@', ' '])
+        && value.contains(|sign: char| sign.is_ascii_digit())
+        && value.contains(|sign: char| sign.is_ascii_alphabetic())
+}
+
+/// Tells whether a part of a path looks like a key, which no person has chosen: a UUID, or many letters and digits in a row.
+fn is_random(part: &str) -> bool {
+    const SHORTEST: usize = 16;
+    let words: Vec<&str> = part.split(['-', '_']).collect();
+    let is_key = |word: &&str| {
+        word.len() >= SHORTEST
+            && word.contains(|sign: char| sign.is_ascii_digit())
+            && word.contains(|sign: char| sign.is_ascii_alphabetic())
+    };
+    let is_uuid = words.iter().map(|word| word.len()).eq([8, 4, 4, 4, 12])
+        && words.iter().all(|word| word.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    let is_plain = words.iter().all(|word| word.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+    is_plain && (is_uuid || words.iter().any(is_key))
 }
 
 /// Makes the name of a variable. One that is a name already stays as it is.
@@ -292,6 +332,31 @@ mod tests {
             "https://${S_USER}@a.example/mcp?a=b&apiKey=${S_APIKEY}"
         );
         assert_eq!(secrets.address("s", "https://a.example/@x?"), "https://a.example/@x?");
+    }
+
+    #[test]
+    fn keys_in_paths_and_passwords_behind_short_options_become_variables() {
+        let mut secrets = Secrets::default();
+        for (address, expected) in [
+            ("https://a.example/mcp/s/Zm9vYmFyYmF6cXV4MTIz/mcp", "https://a.example/mcp/s/${S_PATH}/mcp"),
+            ("https://u@a.example/sk-sk/sk-abcdefgh?x=1", "https://${S_USER}@a.example/sk-sk/${S_S_PATH}?x=1"),
+            ("https://a.example/123e4567-e89b-12d3-a456-426614174000", "https://a.example/${S_PATH_2}"),
+            (
+                "https://a.example/${KEY}/claude-3-5-sonnet-20241022",
+                "https://a.example/${KEY}/claude-3-5-sonnet-20241022",
+            ),
+            ("https://a.example/internationalization/2024-10-22", "https://a.example/internationalization/2024-10-22"),
+        ] {
+            assert_eq!(secrets.address("s", address), expected);
+        }
+        let arguments = ["-p", "hunter2hunter2", "-p", "8080:80", "-p", "./a1b2c3", "-p", "@scope/pkg1", "-p", "3000"];
+        let written = Secrets::default().arguments("db", &arguments.map(str::to_owned));
+        assert_eq!(written[..2], ["-p", "${DB_P}"]);
+        assert_eq!(written[2..], arguments[2..]);
+        let remote = ["mcp-remote", "https://a.example/s/Zm9vYmFyYmF6cXV4MTIz/mcp?token=abc"].map(str::to_owned);
+        let written = Secrets::default().arguments("r", &remote);
+        assert_eq!(written[1], "https://a.example/s/${R_PATH}/mcp?token=${R_TOKEN}");
+        assert_eq!(masked_address("https://a.example/s/Zm9vYmFyYmF6cXV4MTIz"), "https://a.example/s/***");
     }
 
     #[test]
