@@ -27,6 +27,7 @@ use crate::http::{AddressPolicy, HttpClient, HttpRequest, Origin, RequestBounds,
 use crate::oauth::{LogIn, LoginNeeded, TokenStore};
 use crate::service::{
     Answered, Credentials, Exchange, Loading, Logins, ServiceError, ServiceSecrets, Tokens, file_error, read_file,
+    response,
 };
 
 /// The tools of a GraphQL service.
@@ -162,6 +163,7 @@ impl GraphQlConnector {
             secrets: &self.secrets,
             bounds: RequestBounds { timeout: self.options.timeout, max_body, redirects: 0 },
             retries: if request.kind.is_query() { self.options.retries } else { 0 },
+            may_change: !request.kind.is_query(),
             time_left,
         };
         let call = call.filter(|_| !request.kind.is_query());
@@ -170,7 +172,10 @@ impl GraphQlConnector {
             self.service.call_headers.add(&mut request, call, &credentials.origin)?;
         }
         let Answered { response, secrets } = exchange.send(None, &request).await?;
-        answer::read(&response, &secrets)
+        answer::read(&response, &secrets).map_err(|error| {
+            let is_unknown = exchange.may_change && response::leaves_effect_unknown(response.status);
+            if is_unknown { error.with_unknown_effect() } else { error }
+        })
     }
 
     async fn answer(&self, tool: &str, call: ToolCall) -> Result<Value, ToolError> {

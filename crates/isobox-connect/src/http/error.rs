@@ -16,8 +16,8 @@ use super::tls;
 #[derive(Debug, Clone)]
 pub(crate) struct HttpError {
     #[cfg_attr(
-        not(any(feature = "graphql", feature = "mcp", feature = "openapi")),
-        expect(dead_code, reason = "`fetch` reports every kind alike")
+        not(any(feature = "graphql", feature = "mcp", feature = "openapi", feature = "web")),
+        expect(dead_code, reason = "logins report every kind alike")
     )]
     pub(crate) kind: HttpErrorKind,
     message: String,
@@ -38,6 +38,17 @@ pub(crate) enum HttpErrorKind {
     TimedOut,
     /// The connection failed while a response was awaited or read.
     Broken,
+}
+
+#[cfg(any(feature = "graphql", feature = "mcp", feature = "openapi", feature = "web"))]
+impl HttpErrorKind {
+    /// Tells whether the service may have got the request, and carried it out.
+    pub(crate) fn may_have_been_sent(self) -> bool {
+        match self {
+            Self::TimedOut | Self::Broken => true,
+            Self::Invalid | Self::Unreachable | Self::Insecure | Self::ForbiddenAddress => false,
+        }
+    }
 }
 
 #[cfg(any(feature = "graphql", feature = "openapi"))]

@@ -106,7 +106,7 @@ impl Lifecycle {
                     if let Some(task) = Task::of(&result) {
                         if round >= MAX_ROUNDS {
                             let why = format!("the tool answered with tasks more than {MAX_ROUNDS} times");
-                            return Err(ToolError::new(why));
+                            return Err(ToolError::new(why).with_unknown_effect());
                         }
                         // A durable execution notes the task before it follows it.
                         if call.context.fencing_token.is_some() {
@@ -119,7 +119,7 @@ impl Lifecycle {
                     }
                     return self.shown(result, reply::unwrap);
                 }
-                (Reached::Answered(Err(error)), _) => return Err(self.not_called(error)),
+                (Reached::Answered(Err(error)), _) => return Err(self.failed(error)),
             }
         }
     }
@@ -157,7 +157,7 @@ impl Lifecycle {
                 }
                 Err(TaskError::Request(error)) => return Err(self.not_followed(error)),
                 Err(TaskError::Failed(message)) => return Err(ToolError::new(message)),
-                Err(TaskError::TimedOut(limit)) => return Err(self.not_called(RequestError::TimedOut(limit))),
+                Err(TaskError::TimedOut(limit)) => return Err(self.failed(RequestError::TimedOut(limit))),
             };
             return Box::pin(self.converse(session, running, reached, plan, call, round + 1)).await;
         }
@@ -305,6 +305,13 @@ impl Lifecycle {
         }
     }
 
+    /// Converts the error of a call of a tool for the program. Marks it if the tool may have been run.
+    fn failed(&self, error: RequestError) -> ToolError {
+        let is_unknown = error.leaves_effect_unknown();
+        let error = self.not_called(error);
+        if is_unknown { error.with_unknown_effect() } else { error }
+    }
+
     /// Converts a request error for the program. The message names the server but quotes neither its output nor its
     /// command.
     fn not_called(&self, error: RequestError) -> ToolError {
@@ -324,12 +331,8 @@ impl Lifecycle {
             RequestError::Failed(SendError::LoginNeeded(needed)) => needed.interrupt(),
             RequestError::Failed(error) => {
                 let told = clean(&self.context().secrets.conceal(&error.to_string()));
-                let is_unknown = match &error {
-                    SendError::Http { was_sent, .. } => *was_sent,
-                    SendError::Status { status, .. } => *status >= 500,
-                    _ => false,
-                };
-                let doubt = if is_unknown { "; it is unknown whether the call had an effect" } else { "" };
+                let doubt =
+                    if error.leaves_effect_unknown() { "; it is unknown whether the call had an effect" } else { "" };
                 ToolError::new(format!("the MCP server `{name}` did not answer the call: {told}{doubt}"))
                     .caused_by(self.error(ErrorKind::Unavailable, "did not answer a call", None))
             }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use rmcp::model::ClientJsonRpcMessage;
 
-use crate::http::{HttpError, HttpErrorKind};
+use crate::http::HttpError;
 use crate::oauth::LoginNeeded;
 
 /// The reason why a message was not sent, or was not accepted.
@@ -39,6 +39,15 @@ impl SendError {
         }
     }
 
+    /// Tells whether the server may have handled the message.
+    pub(super) fn leaves_effect_unknown(&self) -> bool {
+        match self {
+            Self::Http { was_sent, .. } => *was_sent,
+            Self::Status { status, .. } => *status >= 500,
+            Self::Closed | Self::Stuck | Self::SessionLost | Self::LoginNeeded(_) => false,
+        }
+    }
+
     /// Tells whether another attempt may succeed without a change of the message.
     pub(super) fn may_pass(&self) -> bool {
         match self {
@@ -51,8 +60,7 @@ impl SendError {
 
 impl From<HttpError> for SendError {
     fn from(error: HttpError) -> Self {
-        let was_sent = matches!(error.kind, HttpErrorKind::Broken | HttpErrorKind::TimedOut);
-        Self::Http { message: error.to_string(), was_sent }
+        Self::Http { message: error.to_string(), was_sent: error.kind.may_have_been_sent() }
     }
 }
 

@@ -56,6 +56,17 @@ pub(super) enum RequestError {
     Failed(SendError),
 }
 
+impl RequestError {
+    /// Tells whether the server may have carried out the request.
+    pub(super) fn leaves_effect_unknown(&self) -> bool {
+        match self {
+            Self::TimedOut(_) | Self::Ended(_) => true,
+            Self::Failed(error) => error.leaves_effect_unknown(),
+            Self::Refused(_) | Self::NotSent | Self::Stuck => false,
+        }
+    }
+}
+
 impl Session {
     /// Takes over a session that has been opened.
     pub(super) fn watch(

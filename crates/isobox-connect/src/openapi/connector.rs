@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use hyper::header::{ACCEPT, HeaderMap, HeaderValue};
-use hyper::{Method, Uri};
+use hyper::{Method, StatusCode, Uri};
 use isobox_core::connector::{Error, ErrorKind};
 use isobox_core::{Connector, Offer, ToolCall, ToolError, brief};
 use serde_json::{Map, Value, json};
@@ -161,7 +161,7 @@ impl OpenApiConnector {
             Method::HEAD => response::whole(&response, &secrets),
             _ => response::value(&response, &secrets),
         }
-        .map_err(|why| self.error(why))
+        .map_err(|why| self.unusable(operation, response.status, why))
     }
 
     /// Makes a request that matches an operation, and returns its response, whatever its status is.
@@ -174,7 +174,7 @@ impl OpenApiConnector {
             .send(operation.security.as_deref(), &request)
             .await
             .map_err(|why| self.error(why))?;
-        response::whole(&response, &secrets).map_err(|why| self.error(why))
+        response::whole(&response, &secrets).map_err(|why| self.unusable(operation, response.status, why))
     }
 
     /// Reads pages until the last one, or until there are enough.
@@ -212,7 +212,7 @@ impl OpenApiConnector {
                     paging::address(operation, &loaded.credentials, &input, &request.url, query).ok_or_else(unknown)?;
             }
             let Answered { response, secrets } = self.successful(loaded, operation, &request, call).await?;
-            let page = response::content(&response).map_err(|why| self.error(why))?;
+            let page = response::content(&response).map_err(|why| self.unusable(operation, response.status, why))?;
             // What a program sees of a page does not lead to the next one where a credential is concealed.
             let following = next(operation, &loaded.credentials, &input, &response.url, &response.headers, &page.value)
                 .map_err(|why| self.error(why))?;
@@ -282,7 +282,8 @@ impl OpenApiConnector {
         let Answered { response, secrets } = answered;
         let subject = format!("{} {}", operation.method, brief(&operation.path, 200));
         let message = response::failure(&subject, &response, &secrets.quoted, REDIRECTED);
-        Err(self.error(ServiceError::from(message).with_response(&response, &secrets.quoted)))
+        let error = ServiceError::from(message).with_response(&response, &secrets.quoted);
+        Err(self.unusable(operation, response.status, error))
     }
 
     fn exchange<'a>(&'a self, loaded: &'a Loaded, operation: &Operation, call: &ToolCall) -> Exchange<'a> {
@@ -296,8 +297,16 @@ impl OpenApiConnector {
             secrets: &self.secrets,
             bounds: RequestBounds { timeout, max_body, redirects },
             retries: if operation.is_idempotent() { retries } else { 0 },
+            may_change: !operation.is_safe(),
             time_left: call.context.time_left,
         }
+    }
+
+    /// Returns the error of a call whose response has no result for the program.
+    fn unusable(&self, operation: &Operation, status: StatusCode, why: impl Into<ServiceError>) -> ToolError {
+        let error = self.error(why);
+        let is_unknown = !operation.is_safe() && response::leaves_effect_unknown(status);
+        if is_unknown { error.with_unknown_effect() } else { error }
     }
 
     fn error(&self, why: impl Into<ServiceError>) -> ToolError {

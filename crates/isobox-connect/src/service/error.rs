@@ -16,6 +16,8 @@ pub(crate) struct ServiceError {
     details: Map<String, Value>,
     /// The login that is missing, if that is the cause.
     login: Option<LoginNeeded>,
+    /// Whether it is unknown if the request had an effect.
+    has_unknown_effect: bool,
 }
 
 /// The maximum size of the body that a program finds on an error, in bytes.
@@ -29,6 +31,11 @@ impl ServiceError {
             self.details.insert("body".to_owned(), body);
         }
         self
+    }
+
+    /// Marks a failure after which it is unknown whether the request had an effect.
+    pub(crate) fn with_unknown_effect(self) -> Self {
+        Self { has_unknown_effect: true, ..self }
     }
 
     /// Sets the message.
@@ -55,6 +62,7 @@ impl ServiceError {
             return login.interrupt();
         }
         let error = ToolError::new(format!("{}: {}", brief(service, 80), secrets.conceal(&self.message)));
+        let error = if self.has_unknown_effect { error.with_unknown_effect() } else { error };
         self.details.into_iter().fold(error, |error, (key, value)| error.detail(key, value))
     }
 }

@@ -25,6 +25,8 @@ pub(crate) struct Exchange<'a> {
     pub(crate) bounds: RequestBounds,
     /// The maximum number of retries. 0 for a request that is not idempotent.
     pub(crate) retries: u32,
+    /// Whether the request may change something. If it was sent and nothing usable came back, its effect is unknown.
+    pub(crate) may_change: bool,
     /// The time that the call has left.
     pub(crate) time_left: Duration,
 }
@@ -53,7 +55,7 @@ impl Exchange<'_> {
         let needs_token = is_own && needed.contains(&Needed::Token);
         let authorizer = if needs_token { self.logins.authorizer(self.credentials)? } else { None };
         let mut refused: Option<(String, Challenge)> = None;
-        let mut attempt = 0;
+        let (mut attempt, mut was_sent) = (0, false);
         loop {
             let token = match &authorizer {
                 Some(authorizer) => Some(token_of_person(authorizer, refused.as_ref()).await?),
@@ -84,8 +86,15 @@ impl Exchange<'_> {
                         Some(_) | None => return Ok(Answered { response, secrets }),
                     }
                 }
-                Err(error) if attempt < retries && error.kind.may_pass() => retry::usual(attempt),
-                Err(error) => return Err(error.to_string().into()),
+                Err(error) => {
+                    was_sent |= error.kind.may_have_been_sent();
+                    if attempt >= retries || !error.kind.may_pass() {
+                        let failed = ServiceError::from(error.to_string());
+                        let is_unknown = was_sent && self.may_change;
+                        return Err(if is_unknown { failed.with_unknown_effect() } else { failed });
+                    }
+                    retry::usual(attempt)
+                }
             };
             attempt += 1;
             sleep(wait).await;

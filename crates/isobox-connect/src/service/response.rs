@@ -93,6 +93,12 @@ pub(crate) fn content(response: &HttpResponse) -> Result<Content, String> {
     Ok(Content::binary(&media_type, &response.body))
 }
 
+/// Tells whether a response of which a program gets only an error leaves it unknown what the request did: a success that
+/// cannot be read, or the answer of a gateway that has lost the service.
+pub(crate) fn leaves_effect_unknown(status: StatusCode) -> bool {
+    status.is_success() || matches!(status, StatusCode::BAD_GATEWAY | StatusCode::GATEWAY_TIMEOUT)
+}
+
 /// Tells whether content of a media type is text.
 pub(crate) fn is_text(media_type: &str) -> bool {
     const TEXTS: [&str; 7] = [

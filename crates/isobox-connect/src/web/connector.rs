@@ -58,7 +58,11 @@ impl WebConnector {
         let Self { options, policy, route, secrets } = self;
         let policy = policy.as_ref().map_err(|why| error(why.clone()))?;
         let exchange = Exchange { route, policy, options, secrets, time_left: call.context.time_left };
-        exchange.make(asked).await.map_err(error)
+        let (is_read, mut was_sent) = (asked.is_read(), false);
+        exchange.make(asked, &mut was_sent).await.map_err(|why| {
+            let error = error(why);
+            if was_sent && !is_read { error.with_unknown_effect() } else { error }
+        })
     }
 }
 

@@ -118,8 +118,8 @@ fn headers_of(value: Option<&Value>) -> Result<Vec<(String, String)>, String> {
 }
 
 impl Exchange<'_> {
-    /// Makes a request, and returns the response for the program.
-    pub(super) async fn make(&self, mut asked: Asked) -> Result<Value, String> {
+    /// Makes a request, and returns the response for the program. Sets `was_sent` once a server may have handled it.
+    pub(super) async fn make(&self, mut asked: Asked, was_sent: &mut bool) -> Result<Value, String> {
         let bounds = RequestBounds {
             timeout: self.options.timeout.min(self.time_left),
             max_body: usize::try_from(self.options.max_response.get()).unwrap_or(usize::MAX),
@@ -132,6 +132,7 @@ impl Exchange<'_> {
             headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
             let (method, url, body) = (asked.method.clone(), asked.url.clone(), asked.body.clone());
             let sent = self.route.send(HttpRequest { method, url, headers, body }, bounds).await;
+            *was_sent |= sent.as_ref().err().is_none_or(|error| error.kind.may_have_been_sent());
             let response = sent.map_err(|error| error.to_string())?;
             let Some(location) = location(&response) else { return self.shown(&response, is_redirected) };
             match asked.redirect {

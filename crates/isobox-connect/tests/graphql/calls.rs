@@ -4,7 +4,7 @@ use isobox_connect::{Auth, CallHeaders, GraphQlOptions, OAuth};
 use isobox_core::{ByteSize, Connector};
 use serde_json::{Value, json};
 
-use crate::support::{SDL, Service, answer, call, connected, ok};
+use crate::support::{SDL, Service, answer, call, connected, leaves_effect_unknown, ok};
 
 fn sent(service: &Service) -> Vec<Value> {
     service.requests().iter().map(|request| serde_json::from_str(&request.body).expect("JSON")).collect()
@@ -127,6 +127,9 @@ async fn a_service_that_is_dead_or_slow_is_an_error() {
     described.url = format!("http://{}", silent.local_addr().unwrap());
     let shop = connected(described, GraphQlOptions::default().timeout(Duration::from_millis(50))).await;
     assert!(call(&shop, "secret", json!({})).await.unwrap_err().contains("did not answer within 50ms"));
+    assert!(!leaves_effect_unknown(&shop, "secret", json!({})).await, "a query only reads");
+    let mutation = json!({ "query": "mutation { remove(id: 1) }" });
+    assert!(leaves_effect_unknown(&shop, "query", mutation).await, "the service may have carried it out");
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use isobox_connect::{GraphQlConnector, GraphQlOptions, GraphQlService};
 use isobox_core::Connector;
 
-pub(crate) use crate::service::{Service, answer, call, ok};
+pub(crate) use crate::service::{Service, answer, call, leaves_effect_unknown, ok};
 
 pub(crate) const SDL: &str = r#"
     "A shop."

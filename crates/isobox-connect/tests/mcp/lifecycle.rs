@@ -153,6 +153,7 @@ async fn a_server_that_dies_fails_the_calls_under_way_and_is_started_again_by_th
             error.message(),
             "the MCP server `fake` ended (exit status: 3) during the call; it is unknown whether the call had an effect"
         );
+        assert!(error.has_unknown_effect());
         let cause = error.source().unwrap().downcast_ref::<ConnectorError>().unwrap();
         assert!(cause.message().ends_with("dying of \\u{1b}[1mshame, with ***"), "{cause}");
     }

@@ -83,6 +83,7 @@ async fn a_call_that_takes_too_long_fails_and_is_cancelled_at_the_server() {
     let connector = fake.connector();
     let error = call(&connector, "hang", json!({})).await.unwrap_err();
     assert_eq!(error.message(), "the tool did not answer within 1s");
+    assert!(error.has_unknown_effect());
     fake.journal().message("notifications/cancelled").await;
 }
 

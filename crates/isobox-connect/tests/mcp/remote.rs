@@ -140,6 +140,7 @@ async fn a_stream_that_ends_without_an_answer_fails_the_call_and_not_the_session
     for end in ["stream", "accepted", "garbage", "html"] {
         let error = call(&connector, "echo", json!({ "end": end })).await.expect_err("no answer");
         assert!(error.message().contains("unknown whether the call had an effect"), "{end}: {error}");
+        assert!(error.has_unknown_effect(), "{end}");
     }
     assert_eq!(call(&connector, "echo", json!({ "a": 1 })).await.expect("it works"), json!({ "a": 1 }));
     assert_eq!(server.messages("initialize").len(), 1);

@@ -2,7 +2,7 @@ use isobox_connect::{CallHeaders, OpenApiConnector, OpenApiOptions};
 use isobox_core::{CallContext, CallSeq, Connector, ExecutionId, Limits, ToolCall};
 use serde_json::{Value, json};
 
-use crate::support::{Service, answer, call, ok};
+use crate::support::{Service, answer, call, leaves_effect_unknown, ok};
 
 fn pets() -> Value {
     json!({ "/pets": {
@@ -86,6 +86,19 @@ async fn idempotent_requests_are_repeated_when_the_service_asks_for_it() {
     let error = call(&service.connector(pets()), "createPet", json!({ "body": {} })).await.unwrap_err();
     assert!(error.contains("503 Service Unavailable"), "{error}");
     assert_eq!(service.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn only_a_request_that_may_have_changed_something_leaves_its_effect_unknown() {
+    let unreadable = || answer(&["200 OK", "content-type: application/json"], "{");
+    let lost = || answer(&["502 Bad Gateway", "retry-after: 60"], "");
+    let refused = || answer(&["409 Conflict"], "");
+    for (answered, is_unknown) in [(unreadable(), true), (lost(), true), (refused(), false)] {
+        let service = Service::new(vec![answered]).await;
+        let shop = service.connector(pets());
+        assert_eq!(leaves_effect_unknown(&shop, "createPet", json!({ "body": {} })).await, is_unknown);
+        assert!(!leaves_effect_unknown(&shop, "getPet", json!({ "id": 7 })).await, "it only reads");
+    }
 }
 
 #[tokio::test]

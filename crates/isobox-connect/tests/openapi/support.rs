@@ -3,7 +3,7 @@
 use isobox_connect::{OpenApiConnector, OpenApiOptions, OpenApiService, Place};
 use serde_json::{Value, json};
 
-pub(crate) use crate::service::{Service, answer, call, ok};
+pub(crate) use crate::service::{Service, answer, call, leaves_effect_unknown, ok};
 
 impl Service {
     /// Returns the service with this document, at the address of this one.

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
-use isobox_core::{CallContext, CallSeq, Connector, ExecutionId, ToolCall};
+use isobox_core::{CallContext, CallSeq, Connector, ExecutionId, ToolCall, ToolError};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
@@ -94,6 +94,15 @@ async fn serve(stream: TcpStream, seen: Arc<Mutex<Vec<Request>>>, answers: Arc<M
 
 /// Calls a tool. Returns the message of its error.
 pub(crate) async fn call(connector: &dyn Connector, tool: &str, input: Value) -> Result<Value, String> {
+    called(connector, tool, input).await.map_err(|error| error.message().to_owned())
+}
+
+/// Calls a tool, and tells whether its error leaves it unknown what the call did.
+pub(crate) async fn leaves_effect_unknown(connector: &dyn Connector, tool: &str, input: Value) -> bool {
+    called(connector, tool, input).await.expect_err("the call fails").has_unknown_effect()
+}
+
+async fn called(connector: &dyn Connector, tool: &str, input: Value) -> Result<Value, ToolError> {
     let context = CallContext::new(ExecutionId::new(1, 2), CallSeq::new(3));
-    connector.call(tool, ToolCall::new(input, context)).await.map_err(|error| error.message().to_owned())
+    connector.call(tool, ToolCall::new(input, context)).await
 }

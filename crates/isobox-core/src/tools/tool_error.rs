@@ -13,6 +13,8 @@ pub struct ToolError {
     message: String,
     source: Option<Box<dyn Error + Send + Sync>>,
     kind: Kind,
+    /// Whether a failed call may have had an effect.
+    may_have_had_effect: bool,
     details: Map<String, Value>,
 }
 
@@ -39,7 +41,13 @@ impl ToolError {
     /// Creates a failure whose message the program may read. If the message comes from elsewhere, remove details of the
     /// host with [`without_host_traces`](crate::without_host_traces).
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), source: None, kind: Kind::Failed, details: Map::new() }
+        Self {
+            message: message.into(),
+            source: None,
+            kind: Kind::Failed,
+            may_have_had_effect: false,
+            details: Map::new(),
+        }
     }
 
     /// Creates a failure with a cause that the program must not see. The program learns only that the tool failed.
@@ -95,6 +103,20 @@ impl ToolError {
     /// Tells whether it is unknown that the call had an effect.
     pub fn is_in_doubt(&self) -> bool {
         matches!(self.kind, Kind::InDoubt)
+    }
+
+    /// Marks a failure after which it is unknown whether the call had an effect, such as a time-out. The program gets the
+    /// error at once, unlike one that is [in doubt](Self::in_doubt). A rollback lists the call as left, and a revert that
+    /// fails in this way waits for a person. Has no effect on errors that are not failures of the call itself.
+    #[must_use]
+    pub fn with_unknown_effect(mut self) -> Self {
+        self.may_have_had_effect = matches!(self.kind, Kind::Failed | Kind::Fetch);
+        self
+    }
+
+    /// Tells whether the call failed, and it is unknown whether it had an effect.
+    pub fn has_unknown_effect(&self) -> bool {
+        self.may_have_had_effect
     }
 
     /// Returns the code of the failed call.
@@ -183,10 +205,20 @@ mod tests {
             (ToolError::fetch("not allowed"), Code::Fetch),
             (ToolError::new("down"), Code::Tool),
             (ToolError::in_doubt("lost"), Code::Tool),
+            (ToolError::new("lost").with_unknown_effect(), Code::Tool),
         ];
         for (error, code) in errors {
             assert_eq!(error.code(), code);
             assert!(error.interrupt_payload().is_none() && error.note().is_none());
         }
+    }
+
+    #[test]
+    fn only_a_plain_failure_is_marked_as_one_of_unknown_effect() {
+        assert!(ToolError::new("lost").with_unknown_effect().has_unknown_effect());
+        assert!(!ToolError::new("down").has_unknown_effect());
+        let question = ToolError::interrupt(Value::Null).with_unknown_effect();
+        assert!(question.interrupt_payload().is_some() && !question.has_unknown_effect());
+        assert!(ToolError::in_doubt("lost").with_unknown_effect().is_in_doubt());
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use isobox::config::Config;
 use isobox::connector::{ConnectorSettings, WebConnector, WebOptions, WebSecret};
+use isobox::rollback::Rollback;
 use isobox::store::memory_store;
 use isobox::{ByteSize, Isobox, Outcome, Run, Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -226,6 +227,26 @@ async fn a_response_that_is_too_large_is_an_error() {
     let port = server().await;
     let large = run(options(port), port, "await fetch(`${base}/large`)").await;
     assert_eq!(large, json!("web: the response is larger than 65536 bytes; ask for less"));
+}
+
+#[tokio::test]
+async fn a_request_that_was_sent_and_failed_is_left_by_a_rollback_unless_it_only_reads() {
+    let port = server().await;
+    let mut allowed = options(port);
+    allowed.methods.push("POST".to_owned());
+    let isobox = runtime(allowed).await;
+    let source = format!(
+        "const url = 'http://127.0.0.1:{port}/large';
+         await fetch(url).catch(() => 0);
+         await fetch('http://127.0.0.1:1/', {{ method: 'POST' }}).catch(() => 0);
+         await fetch(url, {{ method: 'POST' }}).catch(() => 0);
+         return 1;"
+    );
+    let outcome = isobox.run(Run::from(source.as_str()).durable()).await;
+    assert!(matches!(outcome, Outcome::Completed(_)), "{outcome:?}");
+    let plan = isobox.rollback_plan(outcome.execution_id(), &Rollback::default()).await.expect("a plan");
+    let left: Vec<_> = plan.left.iter().map(|left| (left.seq.number(), &*left.path, &*left.reason)).collect();
+    assert_eq!(left, [(2, "web.send", "it is unknown whether the call took effect")]);
 }
 
 #[tokio::test]

@@ -250,6 +250,9 @@ pub struct CallSettled {
     pub settlement: Settlement,
     /// The milliseconds since its start.
     pub took: u64,
+    /// Whether it is unknown if the call, which failed, had an effect.
+    #[serde(skip_serializing_if = "is_false", default)]
+    pub lost: bool,
 }
 
 impl CallSettled {

@@ -205,7 +205,7 @@ mod tests {
     }
 
     fn settled(number: u32, settlement: Settlement) -> Entry {
-        Entry::Settled(CallSettled { seq: seq(number), settlement, took: 1 })
+        Entry::Settled(CallSettled { seq: seq(number), settlement, took: 1, lost: false })
     }
 
     fn done(number: u32) -> Entry {

@@ -259,7 +259,7 @@ impl RunLoop<'_> {
                 self.setting.reporter.record(&span, (seq, &path), &reply);
                 self.settle(seq, &path, reply, Some(error))
             }
-            Happening::Returned(Err(error)) if error.is_in_doubt() && self.journal.is_on() => {
+            Happening::Returned(Err(error)) if self.is_in_doubt(&error) => {
                 self.doubt(seq, &path, Some(error.message()))
             }
             Happening::Returned(Err(error)) if error.note().is_some() && self.journal.is_on() => {
@@ -282,7 +282,14 @@ impl RunLoop<'_> {
 
     /// Tells whether only a person can say what becomes of a call that has failed in this way.
     fn needs_person(&self, error: &ToolError) -> bool {
-        error.interrupt_payload().is_some() || (error.is_in_doubt() && self.journal.is_on())
+        error.interrupt_payload().is_some() || self.is_in_doubt(error)
+    }
+
+    /// Tells whether a person decides what a failed call did. A program gets a failure of unknown effect as an error. A
+    /// revert of unknown effect would be made again.
+    fn is_in_doubt(&self, error: &ToolError) -> bool {
+        let is_unknown = error.has_unknown_effect() && self.setting.execution.is_rollback();
+        self.journal.is_on() && (error.is_in_doubt() || is_unknown)
     }
 
     /// Handles the decision of the host's approver. In a durable execution it is posted like any other decision: the
@@ -339,7 +346,8 @@ impl RunLoop<'_> {
             && let Some(settlement) =
                 settlement(&answer.reply, host.catalogue.get(path).filter(|_| !execution.is_rollback()))
         {
-            self.journal.note(|_| Ok(Entry::Settled(CallSettled { seq, settlement, took })))?;
+            let lost = cause.as_ref().is_some_and(ToolError::has_unknown_effect);
+            self.journal.note(|_| Ok(Entry::Settled(CallSettled { seq, settlement, took, lost })))?;
         }
         if let Reply::Result(json) = &answer.reply {
             reporter.with_names(seq, path, |names| self.details.output(seq, names, json.get()));

@@ -134,7 +134,9 @@ pub async fn fork(
     }
     let mut history = history(&entries, place, before);
     retell(&mut history, steps);
-    history.extend(settlement.map(|settlement| Entry::Settled(CallSettled { seq: before, settlement, took: 0 })));
+    history.extend(
+        settlement.map(|settlement| Entry::Settled(CallSettled { seq: before, settlement, took: 0, lost: false })),
+    );
     let beginning = Beginning {
         owner: Some(principal.name().to_owned()),
         roles: principal.roles().into(),

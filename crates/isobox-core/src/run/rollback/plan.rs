@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashSet};
 use serde_json::Value;
 
 use crate::journal::{
-    Beginning, CallDecided, Entry, LeftApplied, PlannedRevert, Question, RollbackBegun, Settlement, Verdict, Wanted,
-    is_answered_by_host,
+    Beginning, CallDecided, CallSettled, Entry, LeftApplied, PlannedRevert, Question, RollbackBegun, Settlement,
+    Verdict, Wanted, is_answered_by_host,
 };
 use crate::text::brief;
 use crate::tools::revert::{Revert, Reverting};
@@ -112,7 +112,7 @@ impl History {
                         made.attempt.decide(&decision.verdict);
                     }
                 }
-                Entry::Settled(settled) => history.settle(settled.seq, &settled.settlement),
+                Entry::Settled(settled) => history.settle(settled),
                 Entry::Resumed(_) => {
                     is_inherited = false;
                     history.calls.values_mut().for_each(|made| made.attempt.cut_off());
@@ -129,13 +129,15 @@ impl History {
         history
     }
 
-    fn settle(&mut self, seq: CallSeq, settlement: &Settlement) {
-        let Some(made) = self.calls.get_mut(&seq) else { return };
+    fn settle(&mut self, settled: &CallSettled) {
+        let CallSettled { seq, settlement, lost, .. } = settled;
+        let Some(made) = self.calls.get_mut(seq) else { return };
         made.end = match settlement {
             Settlement::Result(json) => MadeEnd::Applied(serde_json::from_str(json.get()).ok()),
             Settlement::Ephemeral => MadeEnd::Applied(None),
             // A result that was not stored is requested again, which does not undo the first call.
             Settlement::Failed(_) if matches!(made.end, MadeEnd::Applied(_)) => return,
+            Settlement::Failed(_) if *lost => MadeEnd::Unknown,
             Settlement::Failed(failure) => match made.attempt {
                 Attempt::None => MadeEnd::NoEffect,
                 Attempt::Running | Attempt::Asking | Attempt::Noted | Attempt::InDoubt
@@ -158,7 +160,7 @@ impl History {
             _ => None,
         };
         if let ("codemode.step", MadeEnd::Applied(_), Some(name)) = (made.path.as_str(), &made.end, name) {
-            self.steps.push((seq, name.clone()));
+            self.steps.push((*seq, name.clone()));
         }
     }
 

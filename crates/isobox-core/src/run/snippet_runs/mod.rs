@@ -219,7 +219,7 @@ impl RunLoop<'_> {
             let (name, input) = (name.clone(), input.clone());
             let started = SnippetStarted { name, version, hash, code, input, budget, approved_by, warning };
             let settlement = Settlement::Snippet(Box::new(started));
-            Ok(Entry::Settled(CallSettled { seq, settlement, took: 0 }))
+            Ok(Entry::Settled(CallSettled { seq, settlement, took: 0, lost: false }))
         })?;
         self.snippets.running.insert(seq, (name.clone(), version));
         self.starts.push(Start { seq, name, code, input: input.get().to_owned(), budget });

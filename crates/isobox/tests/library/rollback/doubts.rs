@@ -8,7 +8,8 @@ use isobox::journal::Verdict;
 use isobox::rollback::{Rollback, RolledBack};
 use isobox::store::{Timing, memory_store};
 use isobox::{
-    CancellationToken, Code, Decisions, ExecutionId, Isobox, Limits, Outcome, PendingKind, Resume, Tool, Value, json,
+    CancellationToken, Code, Decisions, ExecutionId, Isobox, Limits, Outcome, PendingKind, Resume, Tool, ToolError,
+    Value, json,
 };
 
 use super::{Undone, builder, completed, rolled_back, seq};
@@ -43,6 +44,32 @@ async fn a_revert_that_hangs_is_in_doubt_after_the_time_of_a_program() {
     assert_eq!((done.reverted, done.failed.len()), (vec![seq(0), seq(1)], 0));
     rolled_back(&isobox, &id, Rollback::default()).await;
     assert_eq!(undone.all(), ["2 \"slow\" 2", "3 \"a\" 1"], "no revert was made twice");
+}
+
+#[tokio::test]
+async fn a_call_whose_server_was_lost_is_left_and_a_revert_whose_server_was_lost_is_in_doubt() {
+    let (store, undone) = (memory_store(), Undone::default());
+    let lost = || ToolError::new("the server ended").with_unknown_effect();
+    let log = undone.clone();
+    let put = Tool::new("put", |_| async { Ok(json!(1)) }).expect("a tool").revert(move |reverting| {
+        log.add(reverting.context.seq.to_string());
+        async move { Err(lost()) }
+    });
+    let gone =
+        Tool::new("gone", move |_| async move { Err(lost()) }).expect("a tool").revert(|_| async { Ok(Value::Null) });
+    let isobox = Isobox::builder().store(Arc::clone(&store)).tools([put, gone]).build().expect("a runtime");
+    let source = "const said = await tools.gone().catch((error) => error.message); await tools.put(); return said";
+    let id = completed(&isobox, source).await;
+    let plan = isobox.rollback_plan(&id, &Rollback::default()).await.expect("a plan");
+    assert_eq!(plan.reverts.iter().map(|one| one.seq).collect::<Vec<_>>(), [seq(1)]);
+    let left: Vec<_> = plan.left.iter().map(|left| (left.seq, &*left.reason)).collect();
+    assert_eq!(left, [(seq(0), "it is unknown whether the call took effect")]);
+    let why = in_doubt(isobox.rollback(&id, "ada", Rollback::default()).await.expect("it begins"), 2);
+    assert_eq!(why, "the server ended");
+    let done = decided(&isobox, &id, Verdict::Happened(Value::Null)).await;
+    assert_eq!(done.reverted, [seq(1)]);
+    rolled_back(&isobox, &id, Rollback::default()).await;
+    assert_eq!(undone.all(), ["2"], "it is not made again");
 }
 
 /// Rolls back until a number of reverts has begun, and cancels the rollback then.

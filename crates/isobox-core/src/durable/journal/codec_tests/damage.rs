@@ -82,10 +82,10 @@ fn entry() -> impl Strategy<Value = Entry> {
         })),
         (seq(), value()).prop_map(|(seq, note)| Entry::Noted(CallNoted { seq, note })),
         (seq(), raw(), any::<u64>()).prop_map(|(seq, result, took)| {
-            Entry::Settled(CallSettled { seq, settlement: Settlement::Result(result), took })
+            Entry::Settled(CallSettled { seq, settlement: Settlement::Result(result), took, lost: false })
         }),
         (seq(), failure()).prop_map(|(seq, failure)| {
-            Entry::Settled(CallSettled { seq, settlement: Settlement::Failed(Box::new(failure)), took: 0 })
+            Entry::Settled(CallSettled { seq, settlement: Settlement::Failed(Box::new(failure)), took: 0, lost: false })
         }),
         (seq(), value()).prop_map(|(seq, payload)| {
             let question = Question::Interrupt { payload };

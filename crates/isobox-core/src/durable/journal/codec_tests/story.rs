@@ -157,7 +157,7 @@ fn started(seq: u32) -> Entry {
 }
 
 fn settled(seq: u32, settlement: Settlement) -> Entry {
-    Entry::Settled(CallSettled { seq: CallSeq::new(seq), settlement, took: 12 })
+    Entry::Settled(CallSettled { seq: CallSeq::new(seq), settlement, took: 12, lost: false })
 }
 
 fn result(value: Value) -> Settlement {
@@ -432,14 +432,14 @@ fn snippets() -> Vec<Vec<Entry>> {
     let calls = vec![nested(0, tool(0, "a", json!(1))), nested(1, timer(0, 9)), nested(1, tool(1, "a", json!(2)))];
     telling.together([step(vec![seq(0), seq(1)], calls, vec![])]);
     let inner = seq(0).child(0).unwrap();
-    let done = CallSettled { seq: inner, settlement: result(json!(1)), took: 3 };
+    let done = CallSettled { seq: inner, settlement: result(json!(1)), took: 3, lost: false };
     let ended_first = SnippetEnded { seq: seq(0), failure: None, took: 4 };
     telling.together([Entry::Settled(done), step(vec![inner], vec![tool(2, "b", json!(null))], vec![ended_first])]);
     let inner = seq(1).child(1).unwrap();
     let settlement = Settlement::Failed(Box::new(failure(Code::Tool)));
     let ended_second = SnippetEnded { seq: seq(1), failure: Some(Box::new(failure(Code::Tool))), took: 5 };
     telling.together([
-        Entry::Settled(CallSettled { seq: inner, settlement, took: 3 }),
+        Entry::Settled(CallSettled { seq: inner, settlement, took: 3, lost: false }),
         step(vec![inner], vec![], vec![ended_second]),
         ended(Ending::Failed(failure(Code::Tool)), vec![]),
     ]);
