@@ -52,6 +52,7 @@ mod session_turns;
 mod sessions;
 mod shown;
 mod sleep;
+mod snippet_exports;
 mod snippet_outage;
 mod snippets;
 mod stepwise;

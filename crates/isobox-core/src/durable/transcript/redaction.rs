@@ -220,8 +220,11 @@ impl Redactor<'_> {
                 Settlement::Result(value) => self.raw(settled.seq, value)?,
                 Settlement::Failed(failure) => self.failure(failure),
                 Settlement::Snippet(started) => {
-                    // A redacted transcript cannot be replayed, so that it does not need the code.
-                    started.code = None;
+                    // A redacted transcript cannot be replayed, so that it does not need the code. Like the program, it may
+                    // contain redacted values as literals.
+                    if self.policy.redacts() {
+                        started.code = None;
+                    }
                     self.snippet_input(settled.seq, &mut started.input)?;
                     started.warning.iter_mut().for_each(|warning| self.known.conceal(warning));
                 }
