@@ -16,8 +16,8 @@ use crate::snapshot::{self, IMAGE_HASH};
 pub struct Sandbox(Arc<Shared>);
 
 /// The minimum number of instances for sharing by [`Sandbox::shared`]: what runtimes with 1,000 live executions need,
-/// including spare instances.
-const SHARED_FROM: u32 = 1_250;
+/// including spare instances and those for the snippets of one execution.
+const SHARED_FROM: u32 = 1_274;
 
 /// The shared sandboxes, each with its options.
 static SHARED: Mutex<Vec<(SandboxOptions, Weak<Shared>)>> = Mutex::new(Vec::new());

@@ -4,6 +4,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use isobox_core::program::Rules;
+use isobox_core::snippets::MOST_AT_ONCE;
 use isobox_core::{Ability, ByteSize, Catalogue, Code, Driver, Failure, Tool};
 use isobox_sandbox::{Sandbox, SandboxOptions};
 
@@ -45,8 +46,10 @@ pub(crate) fn only_catalogue(mut given: Vec<Catalogue>, tools: Vec<Tool>) -> Res
 pub(crate) fn sandbox_for(live: u32, options: SandboxOptions) -> Result<Arc<dyn Driver>, Failure> {
     // Ended instances keep their slots for a tick or two.
     let spare = (live / 4).clamp(8, 256);
+    // An execution that is alone can run all of its snippets, so that one that was interrupted for want of a place goes on
+    // when it is resumed. An instance that is not used takes address space only.
     let instances = live
-        .checked_add(spare)
+        .checked_add(spare + MOST_AT_ONCE)
         .and_then(NonZeroU32::new)
         .ok_or_else(|| Failure::new(Code::Config, format!("{live} live executions are more than possible")))?;
     Ok(Arc::new(Sandbox::shared(options.instances(instances))?))

@@ -23,5 +23,9 @@ pub(crate) use request::{Asked, Resolved, add_masked, judged, show_masked};
 pub(crate) use shelf::Use;
 pub(crate) use shown::{described, name_of, run_signature};
 
+/// The maximum number of snippets of an execution that run at the same time, with those that snippets run. Each is an
+/// instance of the driver beside that of the program.
+pub const MOST_AT_ONCE: u32 = 24;
+
 /// The path of the call that runs a snippet.
 pub const RUN: &str = "codemode.run";

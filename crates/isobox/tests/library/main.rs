@@ -54,6 +54,7 @@ mod shown;
 mod sleep;
 mod snippet_exports;
 mod snippet_outage;
+mod snippet_places;
 mod snippets;
 mod stepwise;
 mod tasks;

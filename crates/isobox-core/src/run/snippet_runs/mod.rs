@@ -26,14 +26,14 @@ use crate::run::run_loop::RunLoop;
 use crate::run::session_use::outage;
 use crate::run::snippet_runs::family::{EndedSnippet, Start};
 use crate::run::waiting::until;
-use crate::snippets::{Asked, Needs, RUN, Resolved, Shelf, Snippet, Use, add_masked};
+use crate::snippets::{Asked, MOST_AT_ONCE, Needs, RUN, Resolved, Shelf, Snippet, Use, add_masked};
 use crate::store::Error;
 use crate::{CallSeq, Catalogue, Code, Failure, Log, Tool};
 
 /// The maximum number of snippets that run at the same time. Further ones of the program wait for their turn.
 const MOST_RUNNING: usize = 8;
 /// The maximum with those that snippets run, which cannot wait: the snippet that they wait for may wait for them.
-const MOST_NESTED: usize = 24;
+const MOST_NESTED: usize = MOST_AT_ONCE as usize;
 /// The maximum time for which a search waits for the snippets of the store.
 const PATIENCE: Duration = Duration::from_secs(1);
 
