@@ -334,7 +334,14 @@ pub(crate) struct RunOptions {
 
     /// Give the program the globals that the program before it left in the session, and keep its own for the next one. Says
     /// what happens while another program uses the session. Needs a store.
-    #[arg(long, value_name = "WHEN BUSY", requires = "session", num_args = 0..=1, default_missing_value = "wait")]
+    #[arg(
+        long,
+        value_name = "WHEN BUSY",
+        requires = "session",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "wait"
+    )]
     pub(crate) globals: Option<WhenBusy>,
 
     /// How mistakes that are found before the program runs are treated: they stop it, become warnings, or are ignored

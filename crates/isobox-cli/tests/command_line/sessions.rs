@@ -56,6 +56,15 @@ fn programs_of_a_session_find_globals_in_another_process_and_sessions_are_manage
 }
 
 #[test]
+fn the_file_may_follow_the_option_for_globals() {
+    let folder = Folder::new("sessions-order");
+    folder.file("first.ts", "globalThis.rows = 2; return 1");
+    let run = ["run", "--store", "sqlite:work.db", "--session", "analysis", "--globals", "first.ts"];
+    let done = isobox(&folder, &run);
+    assert_eq!((done.status, done.stdout.trim()), (0, "1"), "{done:?}");
+}
+
+#[test]
 fn globals_need_a_session_and_a_store() {
     let folder = Folder::new("sessions-wrong");
     folder.file("cell.ts", "return 1");
@@ -73,7 +82,7 @@ fn a_program_whose_session_is_in_use_is_refused() {
     let paused = cell(&folder, ONE, &["--demo"]);
     assert_eq!(paused.status, 3, "{paused:?}");
     folder.file("cell.ts", "return 1");
-    let refuse = ["run", "cell.ts", "--session", "work", "--globals", "refuse", "--json"];
+    let refuse = ["run", "cell.ts", "--session", "work", "--globals=refuse", "--json"];
     let busy = isobox(&folder, &[&refuse[..], &STORE[..]].concat());
     assert_eq!((busy.status, &busy.json()["error"]["code"]), (4, &json!("CONFLICT")), "{busy:?}");
 }
