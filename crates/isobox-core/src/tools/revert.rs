@@ -38,7 +38,8 @@ pub struct Reverting {
 /// A call that reverts the calls of a tool, for tools that have no function for it.
 ///
 /// Texts in the input that start with `$input` or `$result` stand for values of the reverted call: `"$result.id"`,
-/// `"$input.items.0"`. `"$$result"` is the text `$result`.
+/// `"$input.items.0"`. `"$$result"` is the text `$result`. The journals of rollbacks keep the input, so that it must have no
+/// secrets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RevertCall {

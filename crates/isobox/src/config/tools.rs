@@ -57,7 +57,7 @@ fn revert(reader: &mut ConfigReader<'_>, section: &Section<'_>, path: &str) -> O
     let value = section.get("revert")?;
     let section = reader.section(format!("the revert of the tool `{}`", shown(path)), value, &REVERT)?;
     let input = match section.get("input") {
-        Some(input) => json(reader, (&section.owner, "input"), input, 0, &mut false)?,
+        Some(input) => template(reader, &section, input)?,
         None => serde_json::json!({}),
     };
     let Some(call) = reader.text(&section, "call") else {
@@ -72,6 +72,19 @@ fn revert(reader: &mut ConfigReader<'_>, section: &Section<'_>, path: &str) -> O
         return None;
     }
     Some(RevertCall::new(call.value, input))
+}
+
+/// Reads the input of a revert. Journals, plans and exports have it as it is, so that it may have no values of variables.
+fn template(reader: &mut ConfigReader<'_>, section: &Section<'_>, value: &Value<'_>) -> Option<serde_json::Value> {
+    let mut has_variables = false;
+    let template = json(reader, (&section.owner, "input"), value, 0, &mut has_variables)?;
+    if has_variables {
+        let message = "`input` cannot come from the environment: the journals of rollbacks keep it; give a secret to the server \
+                       itself, with `env`, `headers` or `auth`";
+        reader.problem(value.start(), &section.owner, message);
+        return None;
+    }
+    Some(template)
 }
 
 fn rename(reader: &mut ConfigReader<'_>, section: &Section<'_>, taken: &mut BTreeSet<ToolPath>) -> Option<ToolPath> {

@@ -254,8 +254,13 @@ impl Redactor<'_> {
             }
             // A note may name the work elsewhere in a way that gives access to it.
             Entry::Noted(noted) => noted.note = HIDDEN.into(),
-            // Apart from the name of the step, the plan has templates and no values.
-            Entry::Rollback(plan) => plan.to.iter_mut().for_each(|step| self.known.conceal(step)),
+            // The templates of inputs have no values of calls, but may have the same literals.
+            Entry::Rollback(plan) => {
+                plan.to.iter_mut().for_each(|step| self.known.conceal(step));
+                let templates = plan.reverts.iter_mut().filter_map(|revert| revert.input.as_mut());
+                templates.for_each(|template| self.known.conceal_value(template));
+                plan.left.iter_mut().for_each(|left| self.known.conceal(&mut left.reason));
+            }
             Entry::Paused(_) | Entry::Resumed(_) => {}
             Entry::Ended(ended) => {
                 match &mut ended.how {

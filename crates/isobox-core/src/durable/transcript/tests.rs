@@ -136,7 +136,9 @@ fn size_depth_and_the_number_of_values_are_bounded_before_anything_is_built() {
 fn redacted_values_are_gone_wherever_they_occur_and_answers_are_hidden() {
     let pointers = vec!["/pin".to_owned(), "/account".to_owned()];
     let rule = Rule::new(vec!["bank.*".parse().unwrap()], Action::Redact(pointers));
-    let rollback = json!({ "rollback": { "by": "ada", "at": 7, "to": "hunter22", "first": "2", "reverts": [] } });
+    let rollback = json!({ "rollback": { "by": "ada", "at": 7, "to": "hunter22", "first": "2", "reverts": [
+        { "seq": "1", "path": "mail.recall", "input": { "pin": "hunter22", "id": "$result.id" } },
+    ], "left": [{ "seq": "0", "path": "bank.pay", "reason": "`$input.hunter22` has no value" }] } });
     let mut entries = entries();
     entries.as_array_mut().unwrap().push(rollback);
     let parsed: Vec<Entry> = serde_json::from_value(entries).unwrap();
@@ -144,8 +146,12 @@ fn redacted_values_are_gone_wherever_they_occur_and_answers_are_hidden() {
     for secret in ["hunter22", "123456789", "token"] {
         assert!(!redacted.contains(secret), "{secret}: {redacted}");
     }
-    for kept in [r#"{"pin":"[redacted]","to":"ada"}"#, r#""use [redacted]""#, r#"{"[redacted]":["[redacted]","ada"]}"#]
-    {
+    for kept in [
+        r#""input":{"pin":"[redacted]","id":"$result.id"}"#,
+        r#"{"pin":"[redacted]","to":"ada"}"#,
+        r#""use [redacted]""#,
+        r#"{"[redacted]":["[redacted]","ada"]}"#,
+    ] {
         assert!(redacted.contains(kept), "{kept}: {redacted}");
     }
     let without_rules = redacted_entries(&parsed, &Policy::new(Vec::new())).unwrap();

@@ -13,6 +13,7 @@ fn values_of_variables_are_never_shown() {
         r#"{ "policy": [{ "tools": "*", "require": "${TOKEN}", "except": "${TOKEN}" }] }"#,
         r#"{ "policy": [{ "tools": "*", "redact": ["${TOKEN}"] }] }"#,
         r#"{ "tools": { "a": { "rename": "${TOKEN}" } } }"#,
+        r#"{ "tools": { "a": { "revert": { "call": "b", "input": { "key": ["${TOKEN}"] } } } } }"#,
         r#"{ "limits": { "timeout": "${TOKEN}", "memory": "${TOKEN}", "inFlightExcess": "${TOKEN}" } }"#,
         r#"{ "mcpServers": { "a": { "command": "b", "timeout": "${TOKEN}", "type": "${TOKEN}" } } }"#,
     ];
@@ -28,6 +29,15 @@ fn values_of_variables_are_never_shown() {
         parse(r#"{ "mcpServers": { "a": { "command": "b", "args": ["${TOKEN}"], "env": { "KEY": "${TOKEN}" } } } }"#);
     let shown = format!("{config:?}");
     assert!(!shown.contains(SECRET) && shown.contains("KEY"), "{shown}");
+}
+
+#[test]
+fn the_input_of_a_revert_has_no_secret_because_journals_keep_it() {
+    let error = error(r#"{ "tools": { "a": { "revert": { "call": "b", "input": { "key": "my ${TOKEN}" } } } } }"#);
+    let message = &error.problems()[0].message;
+    assert!(message.contains("the revert of the tool `a`: `input` cannot come from the environment"), "{message}");
+    assert!(message.contains("`env`, `headers` or `auth`"), "{message}");
+    parse(r#"{ "tools": { "a": { "revert": { "call": "b", "input": { "key": "$${TOKEN}" } } } } }"#);
 }
 
 #[test]
