@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use isobox_core::{ByteSize, Timestamp};
-use jsonc_parser::common::Ranged;
 
 use super::reader::{ConfigReader, Keys, Section, Text};
 use super::syntax::Value;
@@ -80,9 +79,6 @@ pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> C
     }
     if let Some(limit) = reader.size(&section, "limit") {
         config.limit = limit;
-    }
-    if let (None, false, Some(value)) = (&config.key, config.earlier_keys.is_empty(), section.get("earlierKeys")) {
-        reader.warning(value.start(), &section.owner, "`earlierKeys` has no effect without `key`");
     }
     config
 }

@@ -262,6 +262,8 @@ fn how_continuations_are_sealed_is_read() {
     assert!(late.contains("`until`: `next week` is not a time like 2026-12-01T13:30:00Z"), "{late}");
     let hidden = earlier(&format!(r#"{{ "key": "{key}", "until": "${{WHEN}}" }}"#));
     assert!(hidden.contains("is not a time like") && !hidden.contains("secret"), "{hidden}");
+    let without_key = parse(&format!(r#"{{ "continuations": {{ "earlierKeys": ["{key}"] }} }}"#));
+    assert_eq!(without_key.warnings, Vec::<String>::new(), "the environment may say the key");
     assert!(problem(r#"{ "earlierKeys": "one" }"#).contains("`earlierKeys` has to be a list"));
     assert!(problem(r#"{ "expireAfter": "0s" }"#).contains("no time for decisions"));
     assert!(problem(r#"{ "limit": "much" }"#).contains("`limit`"));
