@@ -9,8 +9,8 @@ use isobox_core::program::Program;
 use isobox_core::snippets::{Example, Needs, NewSnippet, Shelf, Snippet, SnippetVersion, Trust};
 use isobox_core::store::Status;
 use isobox_core::{
-    BriefingOptions, Catalogue, Checks, Code, ConflictKind, ExecutionId, Failure, Inspected, Outcome, Principal, Right,
-    SearchResults, Tool, check_snippet,
+    BriefingOptions, Catalogue, Checks, Code, ConflictKind, ExecutionId, Failure, Host, Inspected, Keeper, Outcome,
+    Principal, Right, SearchResults, Tool, check_snippet,
 };
 use serde_json::Value;
 use tokio::time::timeout;
@@ -269,7 +269,8 @@ impl Snippets<'_> {
         Run::new(Program::single(format!("return await codemode.run({name}, JSON.parse({input}))")))
     }
 
-    /// Runs the examples of the newest version, one after the other, with the tools of the runtime.
+    /// Runs the examples of the newest version, one after the other, with the tools of the runtime. These runs are not counted:
+    /// trust follows from the runs of programs.
     ///
     /// # Errors
     ///
@@ -277,9 +278,11 @@ impl Snippets<'_> {
     pub async fn test(&self, name: &str, by: impl Into<Principal>) -> Result<Vec<TestedExample>, Failure> {
         let by = by.into();
         let snippet = self.get(name).await?;
+        let keeper = self.isobox.host.keeper.as_ref().map(Keeper::without_counting);
+        let isobox = Isobox { host: Host { keeper, ..self.isobox.host.clone() }, ..self.isobox.clone() };
         let mut tested = Vec::new();
         for example in &snippet.latest().examples {
-            let outcome = self.isobox.run(self.run(name, &example.input).principal(by.clone())).await;
+            let outcome = isobox.run(self.run(name, &example.input).principal(by.clone())).await;
             let difference = match &outcome {
                 Outcome::Completed(completed) => example.difference(&completed.result),
                 Outcome::Failed(failed) => Some(failed.error.to_string()),

@@ -114,8 +114,9 @@ impl Keeper {
         self
     }
 
-    /// Returns the keeper for a plan, which counts no runs of snippets.
-    pub(crate) fn for_plan(&self) -> Self {
+    /// Returns the same keeper for runs of snippets that are not counted: those of plans and of examples.
+    #[must_use]
+    pub fn without_counting(&self) -> Self {
         Self { snippets: Arc::new(self.snippets.without_counting()), ..self.clone() }
     }
 

@@ -120,7 +120,7 @@ pub async fn plan(host: &Host, execution: Execution, cancelled: impl Future<Outp
         observer: Some(Arc::new(Watcher(Arc::clone(&notes)))),
         contents: Contents::Values,
         validation: Validation { outputs, ..host.validation },
-        keeper: host.keeper.as_ref().map(Keeper::for_plan),
+        keeper: host.keeper.as_ref().map(Keeper::without_counting),
         learner: None,
         reshape: None,
         ..host.clone()

@@ -32,7 +32,7 @@ pub struct Shelf {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Counting {
     Runs,
-    /// For plans, which are no runs.
+    /// For plans and examples.
     Nothing,
 }
 
@@ -56,6 +56,8 @@ pub(crate) struct Use {
     pub(crate) hash: String,
     /// The types of its result. None if it failed.
     pub(crate) result: Option<Shape>,
+    /// Whether the execution has run the same code before.
+    pub(crate) is_repeated: bool,
 }
 
 impl Shelf {
@@ -246,7 +248,10 @@ fn counted(mut snippet: Snippet, uses: &[Use], at: Timestamp) -> Snippet {
         match &one.result {
             None => version.uses.failures = version.uses.failures.saturating_add(1),
             Some(shape) => {
-                version.uses.successes = version.uses.successes.saturating_add(1);
+                // A program that runs a snippet often earns it no more trust than one that runs it once.
+                if !one.is_repeated {
+                    version.uses.successes = version.uses.successes.saturating_add(1);
+                }
                 version.results.get_or_insert_default().add(shape);
             }
         }

@@ -209,6 +209,9 @@ impl RunLoop<'_> {
         let known = self.journal.state().codes.get(&hash).cloned();
         let is_known = known.is_some();
         let code = known.unwrap_or(code);
+        if !self.snippets.known.insert(hash.clone()) || is_known {
+            self.snippets.repeated.insert(seq);
+        }
         if let (false, Some(warning)) = (self.journal.is_on(), &warning) {
             add_warning(&mut self.snippets.warnings, warning.clone());
         }
@@ -297,7 +300,8 @@ impl RunLoop<'_> {
                 let recorded = self.journal.state().running.get(&seq).map(|running| running.hash.clone());
                 let hash = self.snippets.hashes.remove(&seq).or(recorded).unwrap_or_default();
                 let result = result.as_ref().ok().map(Shape::of_result);
-                self.snippets.uses.push(Use { name, version, hash, result });
+                let is_repeated = self.snippets.repeated.remove(&seq);
+                self.snippets.uses.push(Use { name, version, hash, result, is_repeated });
             }
             if let Ok(value) = &result {
                 self.details.output(seq, host.catalogue.names(RUN), &value.to_string());

@@ -1,6 +1,6 @@
 //! The knowledge of the run loop about the snippets of its execution.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use serde_json::Value;
 
@@ -15,6 +15,10 @@ pub(crate) struct SnippetRuns {
     pub(in crate::run) running: HashMap<CallSeq, (String, u32)>,
     /// The hashes of the code of those that this process has started.
     pub(super) hashes: HashMap<CallSeq, String>,
+    /// The hashes of all code that this process has started.
+    pub(super) known: HashSet<String>,
+    /// The runs of code that the execution has run before.
+    pub(super) repeated: HashSet<CallSeq>,
     /// The calls that were approved, as they were shown.
     pub(super) approved: HashMap<CallSeq, Value>,
     /// The principals whose remembered decisions approved them.
