@@ -205,7 +205,14 @@ impl Snippet {
     pub(super) fn add(before: Option<Self>, new: NewSnippet, by: &str, saved: Timestamp) -> Self {
         let NewSnippet { name, program, description, input_schema, tools, examples, from, is_forced: _ } = new;
         let mut snippet = before.unwrap_or(Self { name, versions: Vec::new() });
-        let version = snippet.versions.last().map_or(1, |last| last.version.saturating_add(1));
+        let last = snippet.versions.last();
+        let version = last.map_or(1, |last| last.version.saturating_add(1));
+        // They describe the snippet, and not this code alone.
+        let description = match last {
+            Some(last) if description.is_empty() => last.description.clone(),
+            Some(_) | None => description,
+        };
+        let input_schema = input_schema.or_else(|| last?.input_schema.clone());
         snippet.versions.push(SnippetVersion {
             version,
             description,
@@ -298,6 +305,18 @@ mod tests {
         assert_eq!(Snippet::opened(&key, "b", &sealed), None, "it is another one");
         assert_eq!(Snippet::opened(&StoreKey::new([2; 32]), "a", &sealed), None);
         assert_eq!(Snippet::opened(&key, "a", &sealed), Some(snippet));
+    }
+
+    #[test]
+    fn a_new_version_keeps_the_description_and_the_schema_unless_it_has_others() {
+        let schema = json!({ "type": "object" });
+        let first = new("a").description("Adds.").input_schema(schema.clone());
+        let first = Snippet::add(None, first, "ada", Timestamp(1));
+        let kept = Snippet::add(Some(first.clone()), new("a"), "ada", Timestamp(2));
+        assert_eq!((&*kept.latest().description, &kept.latest().input_schema), ("Adds.", &Some(schema)));
+        let other = new("a").description("Counts.").input_schema(json!({}));
+        let changed = Snippet::add(Some(first), other, "ada", Timestamp(2));
+        assert_eq!((&*changed.latest().description, &changed.latest().input_schema), ("Counts.", &Some(json!({}))));
     }
 
     #[test]
