@@ -20,7 +20,7 @@ use crate::deciding::{decider, user};
 use crate::executions::moment::now;
 use crate::outcome::tell_sleep;
 use crate::pages::Pages;
-use crate::pending::{Extent, draw_call, time_left};
+use crate::pending::{Extent, draw_call, time_left, undoes};
 use crate::source::Source;
 use crate::style::warn;
 use crate::style::{Colours, complain, print_error};
@@ -457,7 +457,8 @@ fn refusal(line: &str, words: [&str; 2]) -> Option<Option<String>> {
 
 /// Names a call in a question.
 fn named(call: &PendingCall) -> String {
-    format!("call {} ({})", call.seq, brief(&call.path, 80))
+    let undoes = undoes(call).map(|undoes| format!(", which {undoes}")).unwrap_or_default();
+    format!("call {} ({}){undoes}", call.seq, brief(&call.path, 80))
 }
 
 fn read_json(line: &str) -> Option<Value> {

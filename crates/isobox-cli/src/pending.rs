@@ -150,6 +150,9 @@ pub(crate) fn draw_call(call: &PendingCall, source: &Source, extent: Extent, col
         (kind, None) => waits_for(kind).to_owned(),
     };
     let mut text = format!("call {} ({path}) {waits}", call.seq);
+    if let Some(undoes) = undoes(call) {
+        text.push_str(&format!("\n  it {undoes}"));
+    }
     if let Some(CallPlace { file, line, column, .. }) = &call.at {
         let (file, code) = source.file(file.as_deref());
         for line in surroundings(file, code, *line, *column, colours).lines() {
@@ -173,6 +176,13 @@ pub(crate) fn draw_call(call: &PendingCall, source: &Source, extent: Extent, col
     Drawn { text, is_whole }
 }
 
+/// Names the call that a call of a rollback reverts: `undoes call 1 (mail.send)`.
+pub(crate) fn undoes(call: &PendingCall) -> Option<String> {
+    let reverts = call.reverts?;
+    let path = call.reverts_path.as_ref().map(|path| format!(" ({})", brief(path, 80))).unwrap_or_default();
+    Some(format!("undoes call {reverts}{path}"))
+}
+
 /// Draws the snippet that makes a call: its name, and the code around the call.
 fn draw_snippet(snippet: &PendingSnippet, colours: Colours) -> String {
     let PendingSnippet { name, version, at, code, .. } = snippet;
@@ -189,10 +199,13 @@ fn draw_snippet(snippet: &PendingSnippet, colours: Colours) -> String {
 fn draw_line(call: &PendingCall, colours: Colours) -> Drawn {
     let path = brief(&call.path, COLUMNS);
     let input = without_escapes(&call.input.to_string()).into_owned();
-    let what = match call.kind {
+    let mut what = match call.kind {
         PendingKind::Approval => String::new(),
         kind => format!(" {}", waits_for(kind)),
     };
+    if let Some(undoes) = undoes(call) {
+        what.push_str(&format!(" {undoes}"));
+    }
     let shown = brief(&input, INPUT);
     let is_whole = shown == input && path == *without_escapes(&call.path);
     Drawn { text: format!("{} {}{what} {shown}", call.seq, colours.paint(Look::Strong, &path)), is_whole }
@@ -336,6 +349,16 @@ mod tests {
         without_code["snippet"] = hidden;
         let text = drawn(json!([without_code]));
         assert!(text.contains("in the snippet pays version 3") && !text.contains("return"), "{text}");
+    }
+
+    #[test]
+    fn a_call_of_a_rollback_says_which_call_it_undoes() {
+        let call = json!({ "seq": "6", "path": "bin.remove", "input": 7, "kind": "approval", "why": "rule 1",
+                           "reverts": "1", "revertsPath": "s.add" });
+        let text = drawn(json!([call]));
+        assert!(text.contains("call 6 (bin.remove) needs approval: rule 1\n  it undoes call 1 (s.add)\n"), "{text}");
+        let many = drawn(json!([call, call, call, call]));
+        assert_eq!(many.matches("bin.remove undoes call 1 (s.add) 7").count(), 4, "{many}");
     }
 
     #[test]

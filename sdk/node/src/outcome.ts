@@ -63,6 +63,9 @@ export interface PendingCall {
   snippet?: { name: string; version: number; code?: string; at?: { file?: string; line: number; column: number } };
   /** The time in milliseconds before which a person may not say that a call in doubt did not happen. */
   notBefore?: number;
+  /** The number of the call that this call of a rollback reverts, and the path of its tool. */
+  reverts?: string;
+  revertsPath?: string;
 }
 
 interface Common {

@@ -240,6 +240,12 @@ pub struct PendingCall {
     /// The snippet that makes the call. `at` is then the place in the program that has caused it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub snippet: Option<PendingSnippet>,
+    /// The number of the call that this call of a rollback reverts.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reverts: Option<CallSeq>,
+    /// The path of the tool of that call, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reverts_path: Option<String>,
 }
 
 /// The snippet that makes a pending call.
@@ -291,7 +297,10 @@ impl PendingCall {
             let inside = std::mem::replace(&mut at, state.cause_of(seq).cloned());
             PendingSnippet { name: name.to_owned(), version, at: inside, code }
         });
-        Self { seq, path, input, kind, at, why, payload, not_before: pending.not_before, snippet }
+        let reverts = state.reverts.get(&seq).copied();
+        let reverts_path = reverts.and_then(|reverted| Some(state.call(reverted)?.path.to_string()));
+        let not_before = pending.not_before;
+        Self { seq, path, input, kind, at, why, payload, not_before, snippet, reverts, reverts_path }
     }
 }
 

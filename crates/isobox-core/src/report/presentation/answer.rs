@@ -5,7 +5,9 @@ use serde_json::Value;
 use super::value::more;
 use super::{CallSummary, show_value, summarise_calls};
 use crate::text::{brief, json_without_escapes, lines_without_escapes, marked, shorten, without_escapes};
-use crate::{Code, Completed, Facts, Failure, Interrupted, Level, Log, Outcome, Paused, PendingKind, Sleeping};
+use crate::{
+    Code, Completed, Facts, Failure, Interrupted, Level, Log, Outcome, Paused, PendingCall, PendingKind, Sleeping,
+};
 
 /// The maximum number of characters of one log line.
 const MAX_LINE: usize = 1000;
@@ -196,12 +198,20 @@ fn pause_text(paused: &Paused) -> String {
         let why = call.why.as_ref().map(|why| format!(" ({})", without_escapes(why))).unwrap_or_default();
         let input = show_value(&call.input, INPUT).text;
         let (path, input) = (brief(&call.path, 200), json_without_escapes(&input));
-        text.push_str(&format!("\ncall {} of `{path}` {what}{why}: {input}", call.seq));
+        let of = format!("call {} of `{path}`{}", call.seq, undoes(call));
+        text.push_str(&format!("\n{of} {what}{why}: {input}"));
     }
     if let Some(until) = paused.until {
         text.push_str(&format!("\nWithout a decision, the program continues at {until}, when its timer is due."));
     }
     text
+}
+
+/// Names the call that a call of a rollback reverts, as a clause.
+fn undoes(call: &PendingCall) -> String {
+    let Some(reverts) = call.reverts else { return String::new() };
+    let path = call.reverts_path.as_ref().map(|path| format!(" of `{}`", brief(path, 200))).unwrap_or_default();
+    format!(", which undoes call {reverts}{path},")
 }
 
 fn sleep_text(sleeping: &Sleeping) -> String {

@@ -237,7 +237,9 @@ async fn a_revert_may_need_approval_and_another_process_continues() {
     let outcome = isobox.rollback(&id, "ada", Rollback::default()).await.expect("it begins");
     let Outcome::Paused(paused) = outcome else { panic!("it needs approval: {outcome:?}") };
     assert_eq!((paused.pending.len(), paused.pending[0].kind), (1, PendingKind::Approval));
-    assert_eq!(paused.pending[0].path, "things.create.revert");
+    let pending = &paused.pending[0];
+    assert_eq!((&*pending.path, pending.reverts), ("things.create.revert", Some(seq(2))));
+    assert_eq!(pending.reverts_path.as_deref(), Some("things.create"));
     assert_eq!(undone.all().len(), 1, "the last call is reverted");
     drop(isobox);
     let isobox = runtime();
