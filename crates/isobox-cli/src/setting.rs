@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
-use isobox::config::{Config, ConfigError, ConfigFile, StoreConfig};
+use isobox::config::{Config, ConfigError, ConfigFile, Reach, StoreConfig};
 use isobox::connector::{Ready, ServiceStatus, TokenStore};
 use isobox::store::Retention;
 use isobox::workspace::{Freshness, KeptOffers, KnownStores, TokenFiles, Workspace, WorkspaceOptions};
@@ -41,6 +41,8 @@ pub(crate) enum Needs {
     Servers,
     /// Only the store.
     Store,
+    /// Only what the command line names. The limits and rules of the configuration apply.
+    Nothing,
 }
 
 /// Reads the configuration. Returns an empty one if there is no file.
@@ -63,6 +65,11 @@ fn read(wanted: Wanted<'_>) -> Result<(Config, Option<ConfigFile>)> {
             // No program is prepared that could import them.
             config.modules.clear();
             config.reach.clone().without_servers()
+        }
+        Needs::Nothing => {
+            config.modules.clear();
+            config.store = StoreConfig::Nowhere;
+            Reach::default()
         }
     };
     if !wanted.trusts(&file) && !reach.is_nothing() {

@@ -44,22 +44,22 @@ use crate::outcome::Form;
 use crate::pending::{Extent, draw_pause};
 use crate::retention::tell_postponed;
 use crate::rows::Columns;
-use crate::setting::{Wanted, look_at_store, reach_store, read_config_and_store, workspace_options};
+use crate::setting::{Needs, Wanted, look_at_store, reach_store, read_config_and_store, workspace_options};
 use crate::signals::{EndSignal, EndSignals, Leaves, tell_stopped, until_stopped};
 use crate::source::Source;
 use crate::style::{Colours, print_drawn, print_error, print_json, print_laid_out, print_lines, warn, width};
 use crate::trust::Asks;
 
 pub(crate) fn executions(options: &ExecutionsOptions) -> Result<Exit> {
+    let is_about_file = transcripts::is_about_file(&options.command);
     let wanted = Wanted {
         file: options.config.as_deref(),
         is_trusted: options.trust,
-        needs: options.command.needs(),
+        needs: if is_about_file { Needs::Nothing } else { options.command.needs() },
         asks: Asks::Person,
     };
     let config = read_config_and_store(wanted, options.store.as_deref())?;
-    let needs_store = !transcripts::is_about_file(&options.command);
-    if needs_store && !config.store.keeps_executions() {
+    if !is_about_file && !config.store.keeps_executions() {
         return Err(Failure::new(Code::Config, "no execution store is configured")
             .hint("name the configuration with --config, or the store with --store")
             .into());

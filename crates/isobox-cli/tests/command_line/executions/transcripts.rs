@@ -39,6 +39,10 @@ fn a_transcript_replays_in_another_folder_without_store_configuration_or_tools()
     assert!(!other.0.join(".isobox").exists(), "nothing is stored");
     let json = other.isobox(&["executions", "replay", "bug.json", "--json"]).json();
     assert_eq!((json["replay"].as_str(), json["outcome"]["result"].as_str()), (Some("same"), Some("Rome")), "{json}");
+    // A configuration beside it may name a store that needs trust, which is not used.
+    other.file("isobox.json", r#"{ "store": "sqlite:elsewhere/isobox.db" }"#);
+    let replayed = other.isobox(&["executions", "replay", "bug.json"]);
+    assert_eq!((replayed.status, other.0.join("elsewhere").exists()), (0, false), "{replayed:?}");
     // It stops before any call, and from standard input as well.
     let mut command = other.command(&["executions", "replay", "-", "--until", "1"]);
     command.stdin(Stdio::from(fs::File::open(other.0.join("bug.json")).expect("it is there")));
