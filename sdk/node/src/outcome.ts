@@ -126,6 +126,8 @@ export interface RolledBack extends Common {
   to?: string;
   /** The numbers of the reverted calls. */
   reverted: string[];
+  /** Those of them that earlier rollbacks have reverted. */
+  revertedBefore?: string[];
   /** The calls whose revert failed or was not made. A further rollback tries them again. */
   failed: { seq: string; path: string; error?: Failure }[];
   /** The calls that cannot be reverted. */

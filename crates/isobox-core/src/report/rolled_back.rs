@@ -19,6 +19,9 @@ pub struct RolledBack {
     pub to: Option<String>,
     /// The calls that this rollback and earlier ones have reverted, in the order in which they were made.
     pub reverted: Vec<CallSeq>,
+    /// Those of them that earlier rollbacks have reverted.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub reverted_before: Vec<CallSeq>,
     /// The calls whose revert failed or was not made. A further rollback tries them again.
     pub failed: Vec<FailedRevert>,
     /// The calls that cannot be reverted.
@@ -64,10 +67,15 @@ impl RolledBack {
             path: path_of(seq).unwrap_or_default(),
             error: error.cloned(),
         });
+        let reverted = calls.iter().filter(|call| call.state == CallState::Reverted).map(|call| call.seq);
+        let reverted: Vec<CallSeq> = reverted.collect();
+        // A rollback does not plan what is reverted already.
+        let is_planned = |seq: &CallSeq| plan.reverts.iter().any(|revert| revert.seq == *seq);
         Some(Self {
             execution_id: execution_id.clone(),
             to: plan.to.clone(),
-            reverted: calls.iter().filter(|call| call.state == CallState::Reverted).map(|call| call.seq).collect(),
+            reverted_before: reverted.iter().copied().filter(|seq| !is_planned(seq)).collect(),
+            reverted,
             failed: failed.collect(),
             left: plan.left.clone(),
             error,
@@ -86,7 +94,12 @@ impl RolledBack {
             count => format!("{count} calls were"),
         };
         let after = self.to.as_ref().map(|step| format!(" after step `{}`", brief(step, 80))).unwrap_or_default();
-        let mut lines = vec![format!("{} reverted{after}", count(self.reverted.len()))];
+        let now = self.reverted.len().saturating_sub(self.reverted_before.len());
+        let before = match self.reverted_before.len() {
+            0 => String::new(),
+            before => format!(" ({} reverted before)", count(before)),
+        };
+        let mut lines = vec![format!("{} reverted{after}{before}", count(now))];
         lines.extend(self.error.iter().map(|error| format!("the rollback stopped: {}", error.message)));
         for FailedRevert { seq, path, error } in &self.failed {
             let why = error.as_ref().map_or("its revert was not completed", |error| &error.message);

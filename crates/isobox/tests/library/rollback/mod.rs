@@ -204,6 +204,9 @@ async fn an_execution_goes_back_to_a_step() {
     assert_eq!(done.to.as_deref(), Some("first"));
     let rest = rolled_back(&isobox, &id, Rollback::default()).await;
     assert_eq!((undone.all().len(), rest.reverted.len()), (3, 3));
+    let (said, again) = (rest.in_words(), rolled_back(&isobox, &id, Rollback::default()).await.in_words());
+    assert_eq!(said, "1 call was reverted (2 calls were reverted before)");
+    assert_eq!(again, "no calls were reverted (3 calls were reverted before)");
 }
 
 #[tokio::test]
