@@ -111,6 +111,36 @@ async fn a_wait_for_a_session_has_an_end() {
 }
 
 #[tokio::test]
+async fn a_program_that_waits_for_a_session_looks_without_writing() {
+    let store = memory_store();
+    let gate = Arc::new(tokio::sync::Notify::new());
+    let opened = Arc::clone(&gate);
+    let opens = Tool::new("opens", move |_| {
+        let opened = Arc::clone(&opened);
+        async move {
+            opened.notified().await;
+            Ok(json!(1))
+        }
+    });
+    let holder = runtime(Some(&store));
+    let first = holder.start(cell("return tools.opens()").tool(opens.expect("a tool")));
+    until_it_has_its_session(&first).await;
+    let faulty = FaultyStore::new(&store);
+    let seen: Arc<dyn Store> = Arc::new(faulty.clone());
+    let waiting = runtime(Some(&seen));
+    // Only its first attempt may change a document.
+    faulty.has(Fault::LastDocument);
+    let end = async {
+        tokio::time::sleep(Duration::from_millis(400)).await;
+        faulty.has(Fault::No);
+        gate.notify_one();
+    };
+    let second = result(&waiting, cell("return 2").globals(BusySession::Wait));
+    assert_eq!(futures_util::future::join(second, end).await.0, json!(2));
+    assert_eq!(first.outcome().await.into_result(), Ok(json!(1)));
+}
+
+#[tokio::test]
 async fn a_program_that_is_dropped_gives_a_session_in_memory_back() {
     let isobox = runtime(None);
     let waiting = isobox.start(cell("await tools.shop.wait(); return 1"));

@@ -162,8 +162,9 @@ pub(crate) enum Kept {
 pub(crate) const BEGINNING: Duration = Duration::from_secs(60);
 /// The interval at which an execution that has not begun renews its use of a session.
 pub(crate) const RENEW_EVERY: Duration = Duration::from_secs(20);
-/// The interval at which a waiting program looks for its turn.
-const LOOK: Duration = Duration::from_millis(50);
+/// The first interval at which a waiting program looks for its turn. It doubles up to the longest.
+const FIRST_LOOK: Duration = Duration::from_millis(50);
+const LONGEST_LOOK: Duration = Duration::from_secs(1);
 
 impl Sessions {
     /// Returns the sessions in a store.
@@ -308,15 +309,32 @@ impl Sessions {
                 Ok(taken) => return Ok(taken),
                 Err(holder) => holder,
             };
-            if self.release_if_over(name).await? {
-                continue;
+            // An attempt takes the writer of the store, and a look does not.
+            let mut wait = FIRST_LOOK;
+            while !self.is_free(name).await? {
+                let now = self.clock.elapsed();
+                if busy == BusySession::Refuse || now >= end {
+                    return Err(in_use(name, &holder));
+                }
+                self.clock.sleep_until(now.saturating_add(wait).min(end)).await;
+                wait = wait.saturating_mul(2).min(LONGEST_LOOK);
             }
-            let now = self.clock.elapsed();
-            if busy == BusySession::Refuse || now >= end {
-                return Err(in_use(name, &holder));
-            }
-            self.clock.sleep_until(now.saturating_add(LOOK).min(end)).await;
         }
+    }
+
+    /// Tells whether no execution uses a session. Releases it if the one that does has ended or is gone.
+    async fn is_free(&self, name: &str) -> Result<bool, Failure> {
+        match self.held(name).await? {
+            Some(record) => self.release_held(name, record).await,
+            None => Ok(true),
+        }
+    }
+
+    /// Returns a session that an execution uses.
+    async fn held(&self, name: &str) -> Result<Option<SessionRecord>, Failure> {
+        let Some(bytes) = self.read(name).await? else { return Ok(None) };
+        let record = SessionRecord::decode(self.store.key(), name, &bytes).ok_or_else(|| damaged(name))?;
+        Ok(Some(record).filter(|record| record.holder.is_some()))
     }
 
     /// Returns what a program would find in a session.
@@ -402,16 +420,21 @@ impl Sessions {
 
     /// Releases a session whose execution has ended, or is gone, without releasing it. Returns whether it was released.
     async fn release_if_over(&self, name: &str) -> Result<bool, Failure> {
+        match self.held(name).await? {
+            Some(record) => self.release_held(name, record).await,
+            None => Ok(false),
+        }
+    }
+
+    async fn release_held(&self, name: &str, record: SessionRecord) -> Result<bool, Failure> {
+        let SessionRecord { holder: Some(holder), used, .. } = record else { return Ok(false) };
         if self.home == Home::Memory {
             return Ok(false);
         }
-        let Some(bytes) = self.read(name).await? else { return Ok(false) };
-        let record = SessionRecord::decode(self.store.key(), name, &bytes).ok_or_else(|| damaged(name))?;
-        let Some(holder) = record.holder else { return Ok(false) };
         let is_over = match self.enduring().ask(|| self.store.load(&holder, Part::SinceCheckpoint)).await {
             Ok(stored) => stored.head.status.is_over(),
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                let age = self.clock.now().0.saturating_sub(record.used.0);
+                let age = self.clock.now().0.saturating_sub(used.0);
                 u128::from(age) > BEGINNING.as_millis()
             }
             Err(error) => return Err(error.into()),
