@@ -1,5 +1,6 @@
 //! Pauses without a store: a paused execution as one encrypted text, which the host keeps.
 
+mod checks;
 mod keys;
 mod packed;
 mod sealed;
@@ -15,8 +16,9 @@ use isobox_core::{ByteSize, Clock, Code, ExecutionId, Failure, Globals, Means, O
 
 use crate::heartbeat::DurableHome;
 use crate::real_clock::RealClock;
-use crate::{ConflictKind, Decisions, Isobox, Run};
+use crate::{Decisions, Isobox, Run};
 
+use checks::{check_shown, is_outdated};
 use keys::Key;
 use packed::Packed;
 use sealed::{Nonce, Sealed, seal};
@@ -330,6 +332,10 @@ impl Isobox {
         answer: Continue,
     ) -> Result<Outcome, Failure> {
         let (nonce, packed) = with.unseal(continuation)?;
+        let remembers = self.store().ok();
+        if is_outdated(packed.issued, with.store.as_deref().or(remembers)).await? {
+            return Err(refused("its store was restored from a backup since, so that it may have been used before"));
+        }
         let Continue { decisions, tools } = answer;
         let (id, key, expires) = (packed.id.clone(), packed.key, packed.expires);
         let (isobox, store) = self.without_store(key);
@@ -338,7 +344,6 @@ impl Isobox {
             check_shown(&decided, &decisions, &id)?;
             isobox.decide(&id, decisions).await?;
         }
-        let remembers = self.store().ok();
         let use_up = || with.use_up(nonce, expires, remembers).boxed();
         let means = Means { tools: &tools, before: Some(&use_up), ..Means::default() };
         let outcome = isobox.resume_now(&id, means, std::future::pending()).await?;
@@ -377,20 +382,6 @@ impl Isobox {
             Err(failure) => Outcome::abandoned(paused, failure),
         }
     }
-}
-
-/// Refuses decisions that were made for another execution than that of the continuation, or that do not name what was shown.
-fn check_shown(decided: &ExecutionId, decisions: &Decisions, id: &ExecutionId) -> Result<(), Failure> {
-    let (message, hint) = if decided != id {
-        let message = format!("the decisions are about execution {decided}, and the continuation is of {id}");
-        (message, "nothing was run: continue with the decisions about the execution that was shown")
-    } else if !decisions.name_revision() {
-        let message = "the decisions do not name the revision that was shown".to_owned();
-        (message, "nothing was run: take the revision from the outcome that paused")
-    } else {
-        return Ok(());
-    };
-    Err(Failure::conflict(ConflictKind::WrongDecision, message).hint(hint))
 }
 
 fn empty_store(key: [u8; 32]) -> Arc<dyn Store> {

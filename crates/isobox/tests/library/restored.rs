@@ -243,6 +243,40 @@ async fn a_call_that_only_the_original_made_is_reverted_too() {
 }
 
 #[tokio::test]
+async fn every_revert_of_an_execution_that_had_ended_before_the_restore_is_in_doubt() {
+    let (store, undone) = (memory_store(), Arc::new(AtomicU32::new(0)));
+    let count = Arc::clone(&undone);
+    let file = Tool::new("file", |_| async { Ok(json!(1)) }).expect("a tool").revert(move |_| {
+        count.fetch_add(1, Ordering::SeqCst);
+        async { Ok(json!("gone")) }
+    });
+    let timing = isobox::store::Timing::default().doubt(Duration::ZERO);
+    let isobox = Isobox::builder().store(Arc::clone(&store)).timing(timing).tool(file).build().expect("a runtime");
+    let source = "await tools.file(); return await tools.file()";
+    let ended = async || isobox.run(Run::new(Program::single(source)).durable()).await.execution_id().clone();
+    let id = ended().await;
+    // The mark is a time in milliseconds.
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    assert!(isobox.mark_restored("ada").await.expect("it is marked").held.is_empty());
+    let asked = paused(isobox.rollback(&id, "ada", Rollback::default()).await);
+    assert_eq!((asked.pending[0].kind, undone.load(Ordering::SeqCst)), (PendingKind::InDoubt, 0));
+    let why = asked.pending[0].why.as_deref().unwrap_or_default();
+    assert!(why.contains("restored from a backup"), "{why}");
+    isobox.decide(&id, decide(2, Verdict::Happened(json!("gone")))).await.expect("decided");
+    let next = paused(resume(&isobox, &id, Resume::default()).await);
+    assert_eq!((next.pending[0].kind, next.pending[0].seq), (PendingKind::InDoubt, CallSeq::new(3)));
+    isobox.decide(&id, decide(3, Verdict::DidNotHappen)).await.expect("decided");
+    let outcome = resume(&isobox, &id, Resume::default()).await.expect("it goes on");
+    let Outcome::RolledBack(done) = &outcome else { panic!("it is rolled back: {outcome:?}") };
+    assert_eq!((done.reverted.len(), undone.load(Ordering::SeqCst)), (2, 1), "only what did not happen is made");
+    // What ends later is rolled back without questions.
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    let later = ended().await;
+    let outcome = isobox.rollback(&later, "ada", Rollback::default()).await.expect("it ends");
+    assert!(matches!(&outcome, Outcome::RolledBack(done) if done.reverted.len() == 2), "{outcome:?}");
+}
+
+#[tokio::test]
 async fn calls_whose_turn_had_not_come_are_made_after_a_release() {
     let forged = "{ name: 's', version: 1, trust: 'trusted', code: 'return 3', input: null }";
     for (call, in_doubt, expected) in [

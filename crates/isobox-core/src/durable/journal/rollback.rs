@@ -111,6 +111,18 @@ impl JournalState {
         None
     }
 
+    /// Returns why it is unknown whether a call was reverted before, if it is. A person decides before its revert is made.
+    pub(crate) fn doubt_about_revert(&self, number: CallSeq) -> Option<String> {
+        if let Some(earlier) = self.doubtful_revert(number) {
+            let why = format!("call {earlier} of an earlier rollback reverts the same call, and may have taken effect");
+            return Some(why);
+        }
+        let is_restored = self.rollback.as_ref().is_some_and(|rollback| rollback.plan.restored);
+        let why = "the store was restored from a backup after the execution had ended, and the call may have been reverted \
+                   since the backup";
+        (is_restored && self.reverts.contains_key(&number)).then(|| why.to_owned())
+    }
+
     /// Returns the calls as outcomes show them.
     pub fn records(&self) -> Vec<CallRecord> {
         let (is_over, rollback) = (self.ended.is_some(), self.rollback.as_deref());
@@ -237,6 +249,7 @@ mod tests {
             first: seq(first),
             reverts: reverts.iter().map(revert).collect(),
             left: vec![],
+            restored: false,
         })
     }
 

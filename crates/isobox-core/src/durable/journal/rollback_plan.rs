@@ -30,6 +30,10 @@ pub struct RollbackBegun {
     /// The calls that stay as they are.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub left: Vec<LeftApplied>,
+    /// Whether the store was restored from a backup after the execution had ended: the original may have been rolled back
+    /// since, so that every revert is in doubt.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub restored: bool,
 }
 
 /// A call to revert.

@@ -67,9 +67,8 @@ impl RunLoop<'_> {
         }
         let ToolRequest { seq, path, input } = request;
         reporter.report(|_| EventKind::CallStarted { seq, path: path.clone() });
-        if let Some(earlier) = self.journal.state().doubtful_revert(seq) {
+        if let Some(why) = self.journal.state().doubt_about_revert(seq) {
             self.ledger.ask(seq);
-            let why = format!("call {earlier} of an earlier rollback reverts the same call, and may have taken effect");
             return self.doubt(seq, &path, Some(&why));
         }
         // Defaults come first: rules and people decide about the input that the tool gets.

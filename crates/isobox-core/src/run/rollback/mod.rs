@@ -23,7 +23,7 @@ use crate::run::host::setting::Setting;
 use crate::run::host::{Execution, Host, Purpose, keeps_nothing};
 use crate::run::run_loop::RunLoop;
 use crate::run::waiting::location::Live;
-use crate::store::{Claim, Error, Status};
+use crate::store::{Claim, Error, Status, restored_at};
 use crate::{ByteSize, CallSeq, ExecutionId, Failure, Keeper, Outcome, Principal, RequestError, Tool};
 
 use driver::RollbackDriver;
@@ -116,6 +116,7 @@ pub async fn roll_back(
     let owner = resumption.beginning.principal();
     let is_allowed = host.policy.own_decisions().check(by.name(), owner.name());
     let (held, ()) = keeper.or_release(held, is_allowed).await?;
+    let (held, restored) = keeper.or_release(held, restored_at(&*keeper.store).await).await?;
     let history = History::of(&resumption.beginning, &resumption.entries);
     let planning = host.with_tools(&available(&resumption.beginning.tools, &request.tools))?;
     let state = &resumption.place.state;
@@ -128,6 +129,7 @@ pub async fn roll_back(
         first: history.next(),
         reverts,
         left,
+        restored: restored.zip(state.ended.as_ref()).is_some_and(|(restored, ended)| ended.at < restored),
     };
     let host = &undoing(&planning, &history, &plan);
     let execution = rolling_back(id, &resumption.beginning, &plan, resumption.place.size);

@@ -6,7 +6,7 @@ use crate::durable::recorder::Recorder;
 use crate::durable::resumption::Resumption;
 use crate::journal::{Entry, Instruction, Pause};
 use crate::run::host::{Execution, Host, keeps_nothing};
-use crate::store::{Claim, ErrorKind, Filter, Status, all};
+use crate::store::{Claim, ErrorKind, Filter, Status, all, mark_as_restored};
 use crate::{Code, ConflictKind, ExecutionId, Failure, Keeper, Principal, RequestError, Right};
 
 /// The number of executions per page.
@@ -28,7 +28,10 @@ pub struct Restoration {
 
 /// Marks every unfinished execution of a store as restored from a backup, so that nothing that the original may have done
 /// since is done again. Each is held until a principal releases it ([`Means::released_by`](crate::Means::released_by)), its open calls are in doubt, and
-/// decisions that were recorded and not carried out no longer count. Marking twice changes nothing.
+/// decisions that were recorded and not carried out no longer count. Marking twice holds nothing again.
+///
+/// The store keeps the time of the mark. In rollbacks of executions that had ended before, every revert is in doubt, and
+/// continuations that were issued before are refused.
 ///
 /// # Errors
 ///
@@ -36,6 +39,7 @@ pub struct Restoration {
 pub async fn mark_restored(host: &Host, by: &Principal) -> Result<Restoration, Failure> {
     by.require(Right::Admin)?;
     let Some(keeper) = &host.keeper else { return Err(keeps_nothing()) };
+    mark_as_restored(&*keeper.store, host.clock.now()).await?;
     let mut restoration = Restoration::default();
     let unfinished = all(&*keeper.store, Filter::newest(PAGE)).await?.into_iter();
     for listed in unfinished.filter(|listed| !listed.head.status.is_over()) {

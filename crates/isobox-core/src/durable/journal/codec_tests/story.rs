@@ -313,6 +313,7 @@ fn rollback(to: Option<&str>, first: u32, reverts: &[(u32, &str, Option<Value>)]
         first: CallSeq::new(first),
         reverts: reverts.collect(),
         left: left.collect(),
+        restored: false,
     })
 }
 
