@@ -25,6 +25,9 @@ use super::questions::{Desk, Origin, Questions};
 /// The maximum size of the parsed values of a message, relative to the maximum message size.
 const READ_FACTOR: u64 = 12;
 
+/// The data of an error that stands for an answer that was lost.
+const LOST: &str = "isobox: the answer was lost";
+
 /// The reading side of a connection.
 pub(super) struct Inbox {
     /// The id of the request that opens the session. Only its answer is parsed by rmcp.
@@ -131,7 +134,7 @@ impl Inbox {
             Line::TooLong { head, tail } => {
                 let problem = format!("sent a message of more than {}", self.max_message);
                 match request_answered(&head, &tail) {
-                    Some(id) => Ok(Some(refusal(id, format!("the server {problem}")))),
+                    Some(id) => Ok(Some(lost_answer(id, format!("the server {problem}")))),
                     None => Err(problem),
                 }
             }
@@ -142,14 +145,14 @@ impl Inbox {
         if footprint(line) > self.max_message.get().saturating_mul(READ_FACTOR) {
             // Such a message is ignored unless it answers a request.
             let id = request_answered(line, line)?;
-            return Some(refusal(id, "the server sent a message of too many small values".to_owned()));
+            return Some(lost_answer(id, "the server sent a message of too many small values".to_owned()));
         }
         // A text that is not Unicode is mended: the rest of the message is good.
         let parsed = serde_json::from_slice(line).ok().or_else(|| parse_json(line).ok());
         let Some(Value::Object(mut message)) = parsed else {
             // A caller waits for this answer, although it cannot be parsed (nested too deep, for instance).
             if let Some(id) = request_answered(line, line) {
-                return Some(refusal(id, "the server sent a message that cannot be read".to_owned()));
+                return Some(lost_answer(id, "the server sent a message that cannot be read".to_owned()));
             }
             self.words.add(line);
             return None;
@@ -196,9 +199,19 @@ impl Inbox {
     }
 }
 
-/// Builds the error that answers a request in place of the server.
-pub(super) fn refusal(id: RequestId, message: String) -> ServerJsonRpcMessage {
+/// Builds the error for a request that the server has refused in a way that cannot be read.
+fn refusal(id: RequestId, message: String) -> ServerJsonRpcMessage {
     JsonRpcMessage::error(ErrorData::new(ErrorCode::INTERNAL_ERROR, message, None), Some(id))
+}
+
+/// Builds the error for a request whose answer did not arrive, or cannot be read. The server may have carried it out.
+pub(super) fn lost_answer(id: RequestId, message: String) -> ServerJsonRpcMessage {
+    JsonRpcMessage::error(ErrorData::new(ErrorCode::INTERNAL_ERROR, message, Some(LOST.into())), Some(id))
+}
+
+/// Tells whether an error stands for an answer that was lost.
+pub(super) fn is_lost(error: &ErrorData) -> bool {
+    error.data.as_ref().and_then(Value::as_str) == Some(LOST)
 }
 
 /// Finds the id of the request that a message answers without parsing the message: the id comes before or after the

@@ -22,7 +22,7 @@ use super::McpOptions;
 use super::back_off::Renewals;
 use super::complaint::Ending;
 use super::context::Context;
-use super::inbox::Caller;
+use super::inbox::{Caller, is_lost};
 use super::link::Link;
 use super::listener::{Listener, changed};
 use super::process::Manner;
@@ -62,7 +62,8 @@ impl RequestError {
         match self {
             Self::TimedOut(_) | Self::Ended(_) => true,
             Self::Failed(error) => error.leaves_effect_unknown(),
-            Self::Refused(_) | Self::NotSent | Self::Stuck => false,
+            Self::Refused(error) => is_lost(error),
+            Self::NotSent | Self::Stuck => false,
         }
     }
 }

@@ -32,7 +32,9 @@ async fn an_answer_that_is_too_long_fails_its_own_call_and_no_other() {
             call(&connector, "huge", json!({ "bytes": 100 << 20, "id": place })),
             call(&connector, "echo", json!({ "a": 1 })),
         );
-        assert_eq!(huge.unwrap_err().message(), "the server sent a message of more than 1 MiB");
+        let lost = huge.unwrap_err();
+        assert_eq!(lost.message(), "the server sent a message of more than 1 MiB");
+        assert!(lost.has_unknown_effect(), "the server has answered");
         assert_eq!(other.unwrap(), json!({ "a": 1 }));
     }
     let fits = call(&connector, "huge", json!({ "bytes": 1_000_000, "id": "first" })).await.unwrap();
@@ -60,6 +62,7 @@ async fn an_answer_that_is_nested_too_deep_fails_its_call() {
     let connector = Fake::new(&[]).connector();
     let error = call(&connector, "deep", json!({ "depth": 100_000 })).await.unwrap_err();
     assert_eq!(error.message(), "the server sent a message that cannot be read");
+    assert!(error.has_unknown_effect());
     assert_eq!(call(&connector, "echo", json!({ "a": 1 })).await.unwrap(), json!({ "a": 1 }));
 }
 

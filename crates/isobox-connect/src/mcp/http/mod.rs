@@ -26,7 +26,7 @@ use tokio::task::AbortHandle;
 use tokio::time::sleep;
 
 use super::back_off::{MAX_RETRY, MIN_RETRY, Renewals};
-use super::inbox::{Inbox, refusal};
+use super::inbox::{Inbox, lost_answer};
 use super::line_transport::Complaint;
 use super::lines::Line;
 use super::send_error::{SendError, encode};
@@ -172,7 +172,7 @@ impl HttpTransport {
         }
         self.pending.remove(&request);
         let lost = "the server closed the connection before it answered; it is unknown whether the call had an effect";
-        Some(refusal(request, lost.to_owned()))
+        Some(lost_answer(request, lost.to_owned()))
     }
 
     /// Keeps what later messages depend on.
