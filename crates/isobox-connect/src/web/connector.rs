@@ -59,7 +59,8 @@ impl WebConnector {
         let policy = policy.as_ref().map_err(|why| error(why.clone()))?;
         let exchange = Exchange { route, policy, options, secrets, time_left: call.context.time_left };
         let (is_read, mut was_sent) = (asked.is_read(), false);
-        exchange.make(asked, &mut was_sent).await.map_err(|why| {
+        let made = exchange.make(asked, &mut was_sent).await;
+        made.map_err(|why| {
             let error = error(why);
             if was_sent && !is_read { error.with_unknown_effect() } else { error }
         })
