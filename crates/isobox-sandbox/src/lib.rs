@@ -27,6 +27,7 @@ mod kept_tests;
 mod kernel;
 mod memo;
 mod metered;
+mod options;
 mod pages;
 mod pool;
 mod pooled_instance;
@@ -42,7 +43,7 @@ mod stack;
 mod tests;
 
 pub use isobox_intl::{check_locale, check_zone};
-pub use pool::{Cleaning, SandboxOptions};
+pub use options::{Cleaning, SandboxOptions};
 pub use preparer::PreparationCost;
 pub use sandbox::Sandbox;
 pub use snapshot::IMAGE_HASH;

@@ -24,8 +24,8 @@ use crate::housekeeper::Housekeeper;
 use crate::kernel::keep_pages_small;
 use crate::memo::Memo;
 use crate::metered::Metered;
+use crate::options::{Cleaning, SandboxOptions, runtime_config};
 use crate::pages::{PAGE, ReusedMemory, changed_pages};
-use crate::pool::{Cleaning, SandboxOptions, runtime_config};
 
 /// The number of programs that are prepared concurrently. Further ones wait.
 const PREPARERS: NonZeroU32 = NonZeroU32::new(8).expect("it is not zero");

@@ -8,7 +8,8 @@ use isobox_core::program::{Answer, Prepared, Task};
 use isobox_core::{Ability, Code, Driver, Failure, Instance, Region, Snapshot, StartOptions};
 
 use crate::instance::WasmInstance;
-use crate::pool::{SandboxOptions, Shared};
+use crate::options::SandboxOptions;
+use crate::pool::Shared;
 use crate::preparer::{PreparationCost, Preparer};
 use crate::snapshot::{self, IMAGE_HASH};
 
