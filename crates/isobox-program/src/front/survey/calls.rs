@@ -12,13 +12,14 @@ use oxc::{
 };
 
 use super::{
-    FileSurvey, MAXIMUM_CALLS, MAXIMUM_VALUES, Places, Surveyor,
+    FileSurvey, MAXIMUM_CALLS, MAXIMUM_VALUES, Places, Surveyor, Walked,
     certainty::{Called, Certainties},
     context::{Fate, Main, fate},
     literal::{self, Budget},
     names::{Chain, chain, root},
     regions::{Course, Function, RegionId, is_result},
-    scopes::{Binding, contains},
+    resolution::contains,
+    scopes::{BindingId, Meaning},
     usage::{Origin, Reference, Step, Usage, usage},
     walk::{is_special, is_usual},
 };
@@ -45,8 +46,8 @@ pub(super) struct Candidate<'a> {
 /// A property that is read of a result where the call is made.
 struct ReadAtOnce<'a> {
     steps: Steps<'a>,
-    /// The variable that it becomes.
-    variable: Option<(&'a str, Span)>,
+    /// The range of the variable that it becomes.
+    variable: Option<Span>,
 }
 
 /// The names from a result to one of its parts, each with its range.
@@ -95,7 +96,9 @@ impl<'a> Surveyor<'a, '_> {
         let region = self.regions.current();
         self.candidates.push(Candidate { call, callee, region, fate, is_result, reads });
     }
+}
 
+impl<'a> Walked<'a, '_> {
     /// Records the calls of tools among the candidates.
     pub(super) fn judge_calls(&self, namespaces: &[String], places: &Places<'_, '_>, seen: &mut FileSurvey) {
         let paths: Vec<Option<String>> =
@@ -161,7 +164,7 @@ impl<'a> Surveyor<'a, '_> {
             None => (None, None),
         };
         let names = name.into_iter().chain(self.entry.called);
-        let named = names.filter_map(|name| match self.scopes.declared_in(name, self.file)?.origin {
+        let named = names.filter_map(|name| match self.names.declared_in(name, self.file)?.origin {
             Origin::Function(span) => Some(span),
             Origin::Unknown | Origin::Promise(_) | Origin::Result(_) | Origin::Part | Origin::Alias(..) => None,
         });
@@ -170,14 +173,17 @@ impl<'a> Surveyor<'a, '_> {
 
     /// Checks whether some code that certainly runs calls a function by its name, and lets it run to its end.
     fn is_called(&self, function: &Function<'a>, certainties: &Certainties) -> bool {
-        let Some((name, declared)) = function.owner else { return false };
-        let is_own = |binding: &&Binding<'a>| match binding.origin {
-            Origin::Function(span) => span == function.span && self.scopes.is_sole(name, binding),
+        let Some(owner) = function.owner else { return false };
+        let Some(binding) = self.names.declared_at(owner.span) else { return false };
+        let is_own = match self.names.binding(binding).origin {
+            Origin::Function(span) => span == function.span && self.names.is_sole(binding),
             Origin::Unknown | Origin::Promise(_) | Origin::Result(_) | Origin::Part | Origin::Alias(..) => false,
         };
-        let Some(binding) = self.scopes.bindings_of(name).find(is_own) else { return false };
+        if !is_own {
+            return false;
+        }
         let mut is_called = false;
-        for reference in self.scopes.uses_of(name, binding.span) {
+        for reference in self.names.uses_of(binding) {
             match reference.usage {
                 Usage::Written => return false,
                 Usage::Called { is_waited_for } => {
@@ -187,7 +193,7 @@ impl<'a> Surveyor<'a, '_> {
                         Course::Async => is_waited_for,
                         Course::Generator => false,
                     };
-                    let is_recursive = contains(declared, reference.span);
+                    let is_recursive = contains(owner.declaration, reference.span);
                     is_called |= certainty.is_certain && !certainty.is_handled && ends && !is_recursive;
                 }
                 Usage::Shown | Usage::Whole { .. } | Usage::Read { .. } => {}
@@ -202,19 +208,12 @@ impl<'a> Surveyor<'a, '_> {
         let (mut root, mut at) = (callee.root.name.as_str(), callee.root.span);
         let mut names = Cow::Borrowed(callee.names());
         for _ in 0..MAXIMUM_ALIASES {
-            let Some(binding) = self.scopes.resolve(root, at) else {
-                return match root {
-                    "tools" if names.first() == Some(&"codemode") => None,
-                    "tools" => Some(names.join(".")),
-                    _ if namespaces.iter().any(|namespace| namespace == root) => {
-                        names.to_mut().insert(0, root);
-                        Some(names.join("."))
-                    }
-                    _ => None,
-                };
+            let binding = match self.names.meaning(at)? {
+                Meaning::Global => return global_path(root, names, namespaces),
+                Meaning::Declared(binding) => binding,
             };
-            let Origin::Alias(of, span, path) = &binding.origin else { return None };
-            if !self.scopes.is_sole(root, binding) {
+            let Origin::Alias(of, span, path) = &self.names.binding(binding).origin else { return None };
+            if !self.names.is_sole(binding) {
                 return None;
             }
             names.to_mut().splice(0..0, path.iter().copied());
@@ -225,15 +224,11 @@ impl<'a> Surveyor<'a, '_> {
 
     /// Checks whether the file assigns to a name of tools, or defines a property of the global object.
     fn is_redefined(&self, namespaces: &[String]) -> bool {
-        let is_global = |name: &str, one: &Reference<'a>| self.scopes.resolve(name, one.span).is_none();
-        let is_defined = ["globalThis", "global", "self"].into_iter().any(|name| {
-            self.scopes.uses(name).any(|one| !matches!(one.usage, Usage::Read { .. }) && is_global(name, one))
-        });
+        let is_defined = ["globalThis", "global", "self"]
+            .into_iter()
+            .any(|name| self.names.global_uses(name).any(|one| !matches!(one.usage, Usage::Read { .. })));
         let mut ours = std::iter::once("tools").chain(namespaces.iter().map(String::as_str));
-        is_defined
-            || ours.any(|name| {
-                self.scopes.uses(name).any(|one| matches!(one.usage, Usage::Written) && is_global(name, one))
-            })
+        is_defined || ours.any(|name| self.names.global_uses(name).any(|one| matches!(one.usage, Usage::Written)))
     }
 
     /// Checks whether the file asks which tools there are.
@@ -245,15 +240,15 @@ impl<'a> Surveyor<'a, '_> {
             }
             Usage::Shown | Usage::Whole { .. } | Usage::Called { .. } | Usage::Written => true,
         };
-        self.scopes.uses("codemode").next().is_some() || self.scopes.uses("tools").any(is_probe)
+        self.names.uses("codemode").next().is_some() || self.names.uses("tools").any(is_probe)
     }
 
     /// Checks whether a region is in a function that the program never uses.
     fn is_unused(&self, region: RegionId, mains: &[Span]) -> bool {
         self.regions.functions_around(region).any(|function| {
-            let Some((name, declared)) = function.owner else { return false };
-            let is_main = self.entry.called == Some(name) || mains.contains(&function.span);
-            !is_main && !self.scopes.uses(name).any(|one| !contains(declared, one.span))
+            let Some(owner) = function.owner else { return false };
+            let is_main = self.entry.called == Some(owner.name) || mains.contains(&function.span);
+            !is_main && !self.names.is_used_outside(owner.name, owner.declaration)
         })
     }
 
@@ -272,7 +267,7 @@ impl<'a> Surveyor<'a, '_> {
                 Some(Some(_)) | None => Promised::Used,
             },
         };
-        let at_once = candidate.reads.iter().filter(|read| !self.is_tested_later(read));
+        let at_once = candidate.reads.iter().filter(|read| !self.is_tested_later(read)).take(MAXIMUM_READS);
         let mut reads: Vec<(&[(Step<'a>, Span)], RegionId)> =
             at_once.map(|read| (read.steps.as_slice(), candidate.region)).collect();
         reads.extend(self.reads_of_result(bound));
@@ -286,21 +281,17 @@ impl<'a> Surveyor<'a, '_> {
     }
 
     /// Returns the constant that a call's promise or result becomes.
-    fn bound_to(&self, call: Span) -> Option<(&'a str, &Binding<'a>)> {
-        let is_of = |binding: &Binding<'a>| match &binding.origin {
-            Origin::Promise(span) | Origin::Result(span) => *span == call,
-            Origin::Unknown | Origin::Part | Origin::Alias(..) | Origin::Function(_) => false,
-        };
-        let (name, binding) = self.scopes.of_calls().find(|(_, binding)| is_of(binding))?;
-        self.scopes.is_sole(name, binding).then_some((name, binding))
+    fn bound_to(&self, call: Span) -> Option<BindingId> {
+        self.names.of_call(call).filter(|binding| self.names.is_sole(*binding))
     }
 
     /// Returns the first use of a constant that is the promise of a call, if all uses read properties of results. Returns
     /// `None` if the promise is not a constant, or is used in another way.
-    fn uses_of_promise(&self, bound: Option<(&'a str, &Binding<'a>)>) -> Option<Option<Span>> {
-        let (name, binding) = bound.filter(|(_, binding)| matches!(binding.origin, Origin::Promise(_)))?;
+    fn uses_of_promise(&self, bound: Option<BindingId>) -> Option<Option<Span>> {
+        let is_promise = |bound: &BindingId| matches!(self.names.binding(*bound).origin, Origin::Promise(_));
+        let binding = bound.filter(is_promise)?;
         let mut first = None;
-        for reference in self.scopes.uses_of(name, binding.span) {
+        for reference in self.names.uses_of(binding) {
             let Usage::Read { steps, .. } = &reference.usage else { return None };
             let (step, span) = steps.first()?;
             if matches!(step, Step::Property("then" | "catch" | "finally")) {
@@ -313,12 +304,12 @@ impl<'a> Surveyor<'a, '_> {
 
     /// Returns what is read of a constant that is the result of a call. Returns nothing if the result may have changed. What the
     /// program tests may be missing, so nothing is said about what is below it.
-    fn reads_of_result(&self, bound: Option<(&'a str, &Binding<'a>)>) -> Vec<(&[(Step<'a>, Span)], RegionId)> {
-        let bound = bound.filter(|(_, binding)| matches!(binding.origin, Origin::Result(_)));
-        let Some((name, binding)) = bound else { return Vec::new() };
+    fn reads_of_result(&self, bound: Option<BindingId>) -> Vec<(&[(Step<'a>, Span)], RegionId)> {
+        let is_result = |bound: &BindingId| matches!(self.names.binding(*bound).origin, Origin::Result(_));
+        let Some(binding) = bound.filter(is_result) else { return Vec::new() };
         let mut reads = Vec::new();
         let mut tested: HashSet<Step<'a>> = HashSet::new();
-        for reference in self.scopes.uses_of(name, binding.span) {
+        for reference in self.names.uses_of(binding) {
             match &reference.usage {
                 Usage::Shown => {}
                 Usage::Whole { .. } | Usage::Called { .. } | Usage::Written => return Vec::new(),
@@ -333,11 +324,25 @@ impl<'a> Surveyor<'a, '_> {
 
     /// Checks whether the program tests the variable that a property becomes: the property may be missing then.
     fn is_tested_later(&self, read: &ReadAtOnce<'a>) -> bool {
-        let Some((name, declared)) = read.variable else { return false };
-        self.scopes.uses_of(name, declared).any(|reference| match &reference.usage {
+        let Some(variable) = read.variable else { return false };
+        let Some(binding) = self.names.declared_at(variable) else { return true };
+        self.names.uses_of(binding).any(|reference| match &reference.usage {
             Usage::Whole { is_tested } | Usage::Read { is_tested, .. } => *is_tested,
             Usage::Shown | Usage::Called { .. } | Usage::Written => false,
         })
+    }
+}
+
+/// Returns the path of a tool, which begins with a global.
+fn global_path(root: &str, names: Cow<'_, [&str]>, namespaces: &[String]) -> Option<String> {
+    match root {
+        "tools" if names.first() == Some(&"codemode") => None,
+        "tools" => Some(names.join(".")),
+        _ if namespaces.iter().any(|namespace| namespace == root) => {
+            let all: Vec<&str> = std::iter::once(root).chain(names.iter().copied()).collect();
+            Some(all.join("."))
+        }
+        _ => None,
     }
 }
 
@@ -369,7 +374,7 @@ fn reads_at_once<'a>(ancestors: &[AstKind<'a>]) -> Vec<ReadAtOnce<'a>> {
         let PropertyKey::StaticIdentifier(name) = &property.key else { return None };
         let BindingPattern::BindingIdentifier(variable) = &property.value else { return None };
         let steps = vec![(Step::Property(name.name.as_str()), name.span)];
-        Some(ReadAtOnce { steps, variable: Some((variable.name.as_str(), variable.span)) })
+        Some(ReadAtOnce { steps, variable: Some(variable.span) })
     });
     named.collect()
 }

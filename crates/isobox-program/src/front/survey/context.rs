@@ -4,7 +4,8 @@ use oxc::{
     ast::{
         AstKind,
         ast::{
-            BindingPattern, CallExpression, ExportDefaultDeclarationKind, Expression, Program, Statement, UnaryOperator,
+            BindingIdentifier, BindingPattern, CallExpression, ExportDefaultDeclarationKind, Expression, Program,
+            Statement, UnaryOperator,
         },
     },
     span::{GetSpan, Span},
@@ -82,15 +83,31 @@ fn is_of_promise(call: &CallExpression<'_>, names: &[&str]) -> bool {
     is_promise && names.contains(&member.property.name.as_str())
 }
 
+/// The name that a program calls a function by.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Owner<'a> {
+    pub(super) name: &'a str,
+    /// The range of the name where it is declared.
+    pub(super) span: Span,
+    /// The range of the declaration.
+    pub(super) declaration: Span,
+}
+
+impl<'a> Owner<'a> {
+    pub(super) fn new(name: &BindingIdentifier<'a>, declaration: Span) -> Self {
+        Self { name: name.name.as_str(), span: name.span, declaration }
+    }
+}
+
 /// Returns the name of the variable that a function is the value of.
-pub(super) fn declared_as<'a>(ancestors: &[AstKind<'a>]) -> Option<(&'a str, Span)> {
+pub(super) fn declared_as<'a>(ancestors: &[AstKind<'a>]) -> Option<Owner<'a>> {
     let mut above = ancestors.iter().rev().filter(|kind| !matches!(kind, AstKind::ParenthesizedExpression(_)));
     let Some(AstKind::VariableDeclarator(declarator)) = above.next() else { return None };
     if matches!(above.nth(1), Some(AstKind::ExportDeclaration(_))) {
         return None;
     }
     let BindingPattern::BindingIdentifier(name) = &declarator.id else { return None };
-    Some((name.name.as_str(), declarator.span))
+    Some(Owner::new(name, declarator.span))
 }
 
 /// Tells what becomes of the promise of a call.

@@ -5,10 +5,12 @@
 
 mod calls;
 mod certainty;
+mod chains;
 mod context;
 mod literal;
 mod names;
 mod regions;
+mod resolution;
 mod rules;
 mod scopes;
 mod usage;
@@ -24,12 +26,11 @@ use crate::{Handling, Place, Reach, Rules, Survey, Violation};
 use calls::Candidate;
 use context::Main;
 use regions::Regions;
-use scopes::{Binding, Scopes};
+use rules::Violations;
+use scopes::{Resolved, Scopes};
 
 /// The maximum number of calls that are recorded of a file.
 const MAXIMUM_CALLS: usize = 256;
-/// The maximum number of violations that are recorded of a file.
-const MAXIMUM_VIOLATIONS: usize = 100;
 /// The maximum number of values in the arguments of all calls of a file.
 const MAXIMUM_VALUES: usize = 4096;
 
@@ -112,12 +113,11 @@ pub(super) fn survey(text: &Text<'_>, program: &Program<'_>, wanted: Wanted<'_>,
     }
     let mut surveyor = Surveyor {
         wanted,
-        looks_for_names: rules::need_names(wanted.rules),
         ancestors: Vec::with_capacity(64),
         scopes: Scopes::of_text(text.code.len()),
         regions: Regions::default(),
         candidates: Vec::new(),
-        violations: Vec::new(),
+        violations: Violations::default(),
         main: context::main_function(program).filter(|_| entry.is_start),
         file: program.span,
         entry,
@@ -129,15 +129,14 @@ pub(super) fn survey(text: &Text<'_>, program: &Program<'_>, wanted: Wanted<'_>,
         return seen;
     }
     let places = Places { text, lines: Lines::of(text.whole) };
+    let mut walked = surveyor.finish();
     if let Some(namespaces) = wanted.namespaces {
-        surveyor.judge_calls(namespaces, &places, &mut seen);
+        walked.judge_calls(namespaces, &places, &mut seen);
     }
     if !wanted.rules.is_empty() {
-        surveyor.judge_names();
-        surveyor.violations.sort_by_key(|(offset, ..)| *offset);
-        surveyor.violations.truncate(MAXIMUM_VIOLATIONS);
+        walked.judge_names();
         let violation = |(offset, rule, found)| Violation { found, rule, place: places.at(offset) };
-        seen.survey.violations = surveyor.violations.into_iter().map(violation).collect();
+        seen.survey.violations = walked.violations.into_first().map(violation).collect();
     }
     seen
 }
@@ -145,20 +144,37 @@ pub(super) fn survey(text: &Text<'_>, program: &Program<'_>, wanted: Wanted<'_>,
 /// Walks through a file.
 struct Surveyor<'a, 't> {
     wanted: Wanted<'t>,
-    /// Whether all names are needed, and not only those of calls.
-    looks_for_names: bool,
     ancestors: Vec<oxc::ast::AstKind<'a>>,
     scopes: Scopes<'a>,
     regions: Regions<'a>,
     candidates: Vec<Candidate<'a>>,
-    /// The offset, the rule, and what was found.
-    violations: Vec<(u32, usize, String)>,
+    violations: Violations,
     /// The function that is the program.
     main: Option<Main<'a>>,
     /// The range of the file.
     file: Span,
     entry: Entry<'t>,
     handles: bool,
+}
+
+/// A file behind the walk: what its names mean is known.
+struct Walked<'a, 't> {
+    wanted: Wanted<'t>,
+    names: Resolved<'a>,
+    regions: Regions<'a>,
+    candidates: Vec<Candidate<'a>>,
+    violations: Violations,
+    main: Option<Main<'a>>,
+    file: Span,
+    entry: Entry<'t>,
+}
+
+impl<'a, 't> Surveyor<'a, 't> {
+    fn finish(self) -> Walked<'a, 't> {
+        let Self { wanted, scopes, regions, candidates, violations, main, file, entry, ancestors: _, handles: _ } =
+            self;
+        Walked { wanted, names: scopes.resolve(), regions, candidates, violations, main, file, entry }
+    }
 }
 
 /// Turns offsets into places of the author's text.

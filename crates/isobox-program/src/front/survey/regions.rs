@@ -12,7 +12,7 @@ use oxc::{
     span::{GetSpan, Span},
 };
 
-use super::context::{Fate, declared_as, fate, handles_of_arguments, handles_of_object};
+use super::context::{Fate, Owner, declared_as, fate, handles_of_arguments, handles_of_object};
 
 /// A region of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,8 +59,8 @@ impl<'a> Opening<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Function<'a> {
     pub(super) span: Span,
-    /// The name that the program calls it by, and the range of its declaration.
-    pub(super) owner: Option<(&'a str, Span)>,
+    /// The name that the program calls it by.
+    pub(super) owner: Option<Owner<'a>>,
     pub(super) start: Start,
     pub(super) course: Course,
 }
@@ -267,7 +267,7 @@ impl<'a> Regions<'a> {
 impl Function<'_> {
     /// Checks whether the function is declared before anything runs.
     pub(super) fn is_hoisted(&self) -> bool {
-        self.owner.is_some_and(|(_, declaration)| declaration == self.span)
+        self.owner.is_some_and(|owner| owner.declaration == self.span)
     }
 }
 
@@ -384,7 +384,7 @@ fn function<'a>(ancestors: &[AstKind<'a>], kind: AstKind<'a>, result: Option<(us
             let is_exported =
                 matches!(ancestors.last(), Some(AstKind::ExportDeclaration(_) | AstKind::ExportDefaultDeclaration(_)));
             let name = it.id.as_ref().filter(|_| is_declared && !is_exported);
-            (it.span, it.r#async, it.generator, name.map(|name| (name.name.as_str(), it.span)))
+            (it.span, it.r#async, it.generator, name.map(|name| Owner::new(name, it.span)))
         }
         AstKind::ArrowFunctionExpression(it) => (it.span, it.r#async, false, None),
         _ => return None,

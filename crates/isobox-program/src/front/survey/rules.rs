@@ -10,7 +10,7 @@ use oxc::{
 };
 
 use super::{
-    Surveyor,
+    Surveyor, Walked,
     names::chain,
     usage::{Step, Usage},
 };
@@ -22,15 +22,30 @@ const VALUES: &[&str] = &["undefined", "NaN", "Infinity", "arguments"];
 /// The names of the global object.
 const GLOBAL_OBJECT: &[&str] = &["globalThis", "global", "self"];
 
-impl<'a> Surveyor<'a, '_> {
+/// The violations of a file: the offset, the rule, and what was found.
+#[derive(Default)]
+pub(super) struct Violations(Vec<(u32, usize, String)>);
+
+impl Violations {
+    /// The maximum number of violations that are recorded of a file.
+    const MAXIMUM: usize = 100;
+
     /// Records a violation, up to a number from which those that come first are chosen.
-    fn object(&mut self, at: Span, rule: usize, found: String) {
+    fn add(&mut self, at: Span, rule: usize, found: String) {
         const MOST: usize = 4096;
-        if self.violations.len() < MOST {
-            self.violations.push((at.start, rule, found));
+        if self.0.len() < MOST {
+            self.0.push((at.start, rule, found));
         }
     }
 
+    /// Returns those that come first in the text.
+    pub(super) fn into_first(mut self) -> impl Iterator<Item = (u32, usize, String)> {
+        self.0.sort_by_key(|(offset, ..)| *offset);
+        self.0.into_iter().take(Self::MAXIMUM)
+    }
+}
+
+impl<'a> Surveyor<'a, '_> {
     /// Checks a node against the rules about syntax, members and imports.
     #[inline(never)]
     pub(super) fn check_node(&mut self, kind: AstKind<'a>) {
@@ -38,7 +53,7 @@ impl<'a> Surveyor<'a, '_> {
         if rules.are_about(About::Syntax) {
             forms(kind, |form| {
                 if let Some(rule) = rules.refusing(About::Syntax, &[form]) {
-                    self.object(kind.span(), rule, format!("`{form}`"));
+                    self.violations.add(kind.span(), rule, format!("`{form}`"));
                 }
             });
         }
@@ -49,7 +64,7 @@ impl<'a> Surveyor<'a, '_> {
             && let Some((specifier, span)) = self.imported(kind)
             && let Some(rule) = rules.refusing(About::Imports, &[specifier])
         {
-            self.object(span, rule, format!("the import of `{specifier}`"));
+            self.violations.add(span, rule, format!("the import of `{specifier}`"));
         }
     }
 
@@ -79,7 +94,7 @@ impl<'a> Surveyor<'a, '_> {
         });
         let names = [name, path.as_deref().unwrap_or(name)];
         if let Some(rule) = self.wanted.rules.refusing(About::Members, &names) {
-            self.object(span, rule, format!("the member `{}`", names[1]));
+            self.violations.add(span, rule, format!("the member `{}`", names[1]));
         }
     }
 
@@ -104,35 +119,45 @@ impl<'a> Surveyor<'a, '_> {
         };
         Some((source.value.as_str(), source.span))
     }
+}
 
+impl Walked<'_, '_> {
     /// Checks the names that the file does not declare against the rules about globals.
     pub(super) fn judge_names(&mut self) {
         let rules = self.wanted.rules;
-        if !self.looks_for_names {
+        if !rules.are_about(About::Globals) {
             return;
         }
-        let mut found = Vec::new();
-        for (name, reference) in self.scopes.globals().filter(|(name, _)| !VALUES.contains(name)) {
-            let property = match &reference.usage {
-                Usage::Read { steps, .. } if GLOBAL_OBJECT.contains(&name) => match steps.first() {
-                    Some((Step::Property(name), span)) => Some((*name, *span)),
-                    Some((Step::Item, _)) | None => None,
-                },
-                Usage::Read { .. } | Usage::Shown | Usage::Whole { .. } | Usage::Called { .. } | Usage::Written => None,
+        let refusing = |name: &str| rules.refusing(About::Globals, &[name]);
+        // The uses of a name follow each other.
+        let mut last: Option<(&str, Option<usize>)> = None;
+        for (name, reference) in self.names.globals().filter(|(name, _)| !VALUES.contains(name)) {
+            let rule = match last {
+                Some((same, rule)) if same == name => rule,
+                Some(_) | None => refusing(name),
             };
-            for (name, span) in std::iter::once((name, reference.span)).chain(property) {
-                found.extend(rules.refusing(About::Globals, &[name]).map(|rule| (span, rule, name)));
+            last = Some((name, rule));
+            if let Some(rule) = rule {
+                self.violations.add(reference.span, rule, format!("the global `{name}`"));
             }
-        }
-        for (span, rule, name) in found {
-            self.object(span, rule, format!("the global `{name}`"));
+            if let Some((name, span)) = property_of_global_object(name, &reference.usage)
+                && let Some(rule) = refusing(name)
+            {
+                self.violations.add(span, rule, format!("the global `{name}`"));
+            }
         }
     }
 }
 
-/// Checks whether rules need to know which names are globals.
-pub(super) fn need_names(rules: &Rules) -> bool {
-    rules.are_about(About::Globals)
+/// Returns the global that is read as a property of the global object.
+fn property_of_global_object<'a>(name: &str, usage: &Usage<'a>) -> Option<(&'a str, Span)> {
+    match usage {
+        Usage::Read { steps, .. } if GLOBAL_OBJECT.contains(&name) => match steps.first()? {
+            (Step::Property(name), span) => Some((*name, *span)),
+            (Step::Item, _) => None,
+        },
+        Usage::Read { .. } | Usage::Shown | Usage::Whole { .. } | Usage::Called { .. } | Usage::Written => None,
+    }
 }
 
 fn key<'a>(key: &'a PropertyKey<'a>) -> Option<(&'a str, Span)> {

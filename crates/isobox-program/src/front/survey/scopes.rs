@@ -12,7 +12,11 @@ use oxc::{
     str::{Ident, IdentHashMap},
 };
 
-use super::usage::{Origin, Reference};
+use super::{
+    chains::{Chain, Chains},
+    resolution::{Binding, Resolution},
+    usage::{Origin, Reference},
+};
 
 /// The names of a file.
 pub(super) struct Scopes<'a> {
@@ -20,64 +24,38 @@ pub(super) struct Scopes<'a> {
     names: Vec<Known<'a>>,
     bindings: Chains<Binding<'a>>,
     references: Chains<Reference<'a>>,
-    /// The declarations whose value is the promise or the result of a call: the name, and the index of the declaration.
-    of_calls: Vec<(NameId, usize)>,
+    /// The declarations whose value is the promise or the result of the call with this range.
+    of_calls: Vec<(Span, BindingId)>,
 }
 
 /// A name of a file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NameId(usize);
 
+/// A declaration of a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct BindingId(u32);
+
 /// What is known of a name: its declarations and its uses, in the order of the text.
 struct Known<'a> {
     name: &'a str,
     bindings: Chain,
     references: Chain,
+    /// From the first to the last use.
+    used: Option<Span>,
     /// Whether the name is declared, and nothing is known about its values.
     is_plain: bool,
+    /// Whether some declaration makes the name a part of something else.
+    is_alias: bool,
 }
 
-/// Many short lists in one vector.
-struct Chains<T>(Vec<(T, Option<u32>)>);
-
-/// One list: its first and its last item.
-#[derive(Debug, Clone, Copy, Default)]
-struct Chain(Option<(u32, u32)>);
-
-impl<T> Chains<T> {
-    fn with_capacity(items: usize) -> Self {
-        Self(Vec::with_capacity(items))
-    }
-
-    fn push(&mut self, chain: &mut Chain, item: T) {
-        let index = u32::try_from(self.0.len()).expect("a file has fewer names");
-        self.0.push((item, None));
-        chain.0 = match chain.0 {
-            Some((first, last)) => {
-                self.0[last as usize].1 = Some(index);
-                Some((first, index))
-            }
-            None => Some((index, index)),
-        };
-    }
-
-    fn of(&self, chain: Chain) -> impl Iterator<Item = &T> {
-        let mut next = chain.0.map(|(first, _)| first);
-        std::iter::from_fn(move || {
-            let (item, following) = &self.0[next? as usize];
-            next = *following;
-            Some(item)
-        })
-    }
-}
-
-/// One declared name.
-pub(super) struct Binding<'a> {
-    /// Where the name is visible.
-    pub(super) scope: Span,
-    /// Where it is declared.
-    pub(super) span: Span,
-    pub(super) origin: Origin<'a>,
+/// What a use of a name means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// A global.
+    Global,
+    /// What the file declares here.
+    Declared(BindingId),
 }
 
 impl<'a> Scopes<'a> {
@@ -104,7 +82,9 @@ impl<'a> Scopes<'a> {
                 name: name.as_str(),
                 bindings: Chain::default(),
                 references: Chain::default(),
+                used: None,
                 is_plain: false,
+                is_alias: false,
             };
             self.names.push(known);
             NameId(self.names.len() - 1)
@@ -113,16 +93,22 @@ impl<'a> Scopes<'a> {
 
     pub(super) fn declare(&mut self, id: NameId, binding: Binding<'a>) {
         let known = &mut self.names[id.0];
-        let is_unknown = matches!(binding.origin, Origin::Unknown);
-        known.is_plain = is_unknown && (known.is_plain || known.bindings.0.is_none());
-        if matches!(binding.origin, Origin::Promise(_) | Origin::Result(_)) {
-            self.of_calls.push((id, self.bindings.0.len()));
+        let (mut is_unknown, mut call) = (false, None);
+        match &binding.origin {
+            Origin::Unknown => is_unknown = true,
+            Origin::Promise(span) | Origin::Result(span) => call = Some(*span),
+            Origin::Alias(..) => known.is_alias = true,
+            Origin::Part | Origin::Function(_) => {}
         }
-        self.bindings.push(&mut known.bindings, binding);
+        known.is_plain = is_unknown && (known.is_plain || known.bindings.is_empty());
+        let index = self.bindings.push(&mut known.bindings, binding);
+        self.of_calls.extend(call.map(|call| (call, BindingId(index))));
     }
 
     pub(super) fn refer(&mut self, id: NameId, reference: Reference<'a>) {
-        self.references.push(&mut self.names[id.0].references, reference);
+        let known = &mut self.names[id.0];
+        known.used = Some(known.used.map_or(reference.span, |used| used.merge(reference.span)));
+        self.references.push(&mut known.references, reference);
     }
 
     /// Checks whether a name is declared, and nothing is known about its values.
@@ -133,64 +119,102 @@ impl<'a> Scopes<'a> {
     /// Checks whether a name may be that of a tool: it is not declared, or as a part of something else.
     pub(super) fn may_be_alias(&self, name: Ident<'a>) -> bool {
         let Some(id) = self.ids.get(&name) else { return true };
-        let mut bindings = self.bindings.of(self.names[id.0].bindings).peekable();
-        bindings.peek().is_none() || bindings.any(|binding| matches!(binding.origin, Origin::Alias(..)))
+        let known = &self.names[id.0];
+        known.bindings.is_empty() || known.is_alias
+    }
+
+    /// Finds out what the uses of all names mean, once the whole file is known.
+    pub(super) fn resolve(mut self) -> Resolved<'a> {
+        let names = self.names.iter().map(|known| (known.bindings, known.references));
+        let resolution = Resolution::of(names, &self.bindings, &self.references);
+        self.of_calls.sort_unstable_by_key(|(call, _)| (call.start, call.end));
+        Resolved { scopes: self, resolution }
     }
 
     fn known(&self, name: &str) -> Option<&Known<'a>> {
         self.ids.get(&Ident::from(name)).map(|id| &self.names[id.0])
     }
+}
 
-    /// Returns the declaration that a name at a place refers to, or `None` for a global.
-    pub(super) fn resolve(&self, name: &str, at: Span) -> Option<&Binding<'a>> {
-        let bindings = self.bindings.of(self.known(name)?.bindings);
-        bindings.filter(|binding| contains(binding.scope, at)).min_by_key(|binding| binding.scope.size())
+/// The names of a file, and what their uses mean.
+pub(super) struct Resolved<'a> {
+    scopes: Scopes<'a>,
+    resolution: Resolution,
+}
+
+impl<'a> Resolved<'a> {
+    /// Returns what the use of a name at a place means, or `None` if no name is used there.
+    pub(super) fn meaning(&self, at: Span) -> Option<Meaning> {
+        let index = self.scopes.references.find(&at.start, |reference| reference.span.start)?;
+        Some(self.meaning_of(index))
+    }
+
+    fn meaning_of(&self, reference: u32) -> Meaning {
+        self.resolution.meant_by(reference).map_or(Meaning::Global, |index| Meaning::Declared(BindingId(index)))
+    }
+
+    /// Returns what is known of a declaration.
+    pub(super) fn binding(&self, id: BindingId) -> &Binding<'a> {
+        self.scopes.bindings.at(id.0)
+    }
+
+    /// Returns the declaration of the name with this range.
+    pub(super) fn declared_at(&self, name: Span) -> Option<BindingId> {
+        self.scopes.bindings.find(&name.start, |binding| binding.span.start).map(BindingId)
     }
 
     /// Returns the declaration of a name in this scope, if it is the only one there.
     pub(super) fn declared_in(&self, name: &str, scope: Span) -> Option<&Binding<'a>> {
-        let mut found = self.bindings_of(name).filter(|binding| binding.scope == scope);
-        found.next().filter(|_| found.next().is_none())
+        let bindings = self.scopes.known(name).map_or(Chain::default(), |known| known.bindings);
+        let mut all = self.scopes.bindings.of(bindings);
+        let (index, binding) = all.find(|(_, binding)| binding.scope == scope)?;
+        self.resolution.is_sole(index).then_some(binding)
     }
 
-    /// Checks whether a binding is the only declaration of its name in its scope.
-    pub(super) fn is_sole(&self, name: &str, binding: &Binding<'a>) -> bool {
-        self.declared_in(name, binding.scope).is_some()
+    /// Returns the declaration whose value is the promise or the result of the call with this range.
+    pub(super) fn of_call(&self, call: Span) -> Option<BindingId> {
+        let of_calls = &self.scopes.of_calls;
+        let found = of_calls.binary_search_by_key(&(call.start, call.end), |(call, _)| (call.start, call.end));
+        found.ok().map(|index| of_calls[index].1)
     }
 
-    /// Returns all declarations of a name.
-    pub(super) fn bindings_of(&self, name: &str) -> impl Iterator<Item = &Binding<'a>> {
-        self.bindings.of(self.known(name).map_or(Chain::default(), |known| known.bindings))
+    /// Checks whether a declaration is the only one of its name in its scope.
+    pub(super) fn is_sole(&self, id: BindingId) -> bool {
+        self.resolution.is_sole(id.0)
     }
 
-    /// Returns all uses of a name.
+    /// Returns the uses of a declaration, in the order of the text.
+    pub(super) fn uses_of(&self, id: BindingId) -> impl Iterator<Item = &Reference<'a>> {
+        self.resolution.uses_of(id.0).map(|reference| self.scopes.references.at(reference))
+    }
+
+    /// Checks whether a name is used outside of this range.
+    pub(super) fn is_used_outside(&self, name: &str, range: Span) -> bool {
+        let used = self.scopes.known(name).and_then(|known| known.used);
+        used.is_some_and(|used| used.start < range.start || range.end < used.end)
+    }
+
+    /// Returns the uses of a name, whatever they mean.
     pub(super) fn uses(&self, name: &str) -> impl Iterator<Item = &Reference<'a>> {
-        self.references.of(self.known(name).map_or(Chain::default(), |known| known.references))
+        self.all_uses(name).map(|(_, reference)| reference)
     }
 
-    /// Returns the uses of a name that mean the declaration at this place.
-    pub(super) fn uses_of(&self, name: &str, declared: Span) -> impl Iterator<Item = &Reference<'a>> {
-        let is_same = move |reference: &&Reference<'a>| {
-            self.resolve(name, reference.span).is_some_and(|binding| binding.span == declared)
-        };
-        self.uses(name).filter(is_same)
+    /// Returns the uses of a name that the file does not declare around them.
+    pub(super) fn global_uses(&self, name: &str) -> impl Iterator<Item = &Reference<'a>> {
+        self.all_uses(name).filter(|(index, _)| self.meaning_of(*index) == Meaning::Global).map(|(_, it)| it)
     }
 
-    /// Returns the declarations whose value is the promise or the result of a call.
-    pub(super) fn of_calls(&self) -> impl Iterator<Item = (&'a str, &Binding<'a>)> {
-        self.of_calls.iter().map(|(id, index)| (self.names[id.0].name, &self.bindings.0[*index].0))
+    fn all_uses(&self, name: &str) -> impl Iterator<Item = (u32, &Reference<'a>)> {
+        self.scopes.references.of(self.scopes.known(name).map_or(Chain::default(), |known| known.references))
     }
 
-    /// Returns the uses of all names that the file does not declare around them.
+    /// Returns the uses of all names that the file does not declare around them. Those of one name follow each other.
     pub(super) fn globals(&self) -> impl Iterator<Item = (&'a str, &Reference<'a>)> {
-        let uses =
-            self.names.iter().flat_map(|known| self.references.of(known.references).map(|one| (known.name, one)));
-        uses.filter(|(name, reference)| self.resolve(name, reference.span).is_none())
+        let references = &self.scopes.references;
+        let names = self.scopes.names.iter().map(|known| (known.name, known.references));
+        let uses = names.flat_map(move |(name, uses)| references.of(uses).map(move |it| (name, it)));
+        uses.filter(|(_, (index, _))| self.meaning_of(*index) == Meaning::Global).map(|(name, (_, it))| (name, it))
     }
-}
-
-pub(super) fn contains(outer: Span, inner: Span) -> bool {
-    outer.start <= inner.start && inner.end <= outer.end
 }
 
 /// Returns the range in which a name is visible that is declared below these ancestors.

@@ -14,6 +14,7 @@ use oxc::{
 
 use super::{
     Surveyor, Wanted, context,
+    resolution::Binding,
     scopes::scope_of,
     usage::{self, Reference, Usage},
 };
@@ -86,7 +87,7 @@ impl<'a> Surveyor<'a, '_> {
         let scope = scope_of(&self.ancestors, name.span);
         let origin = usage::origin(&self.ancestors, name.span);
         let id = self.scopes.id(name.name);
-        self.scopes.declare(id, super::Binding { scope, span: name.span, origin });
+        self.scopes.declare(id, Binding { scope, span: name.span, origin });
     }
 
     #[inline(never)]
