@@ -165,12 +165,15 @@ pub(crate) async fn check_program(
     roles: &[String],
     timeout: Duration,
 ) -> Result<Checked, Failure> {
-    let preparation = Preparation {
-        rules: Cow::Borrowed(&host.rules),
-        namespaces: (checks != Checks::Off).then_some(Cow::Borrowed(globals)),
-        ..Preparation::new(program)
+    let preparation = Preparation { rules: Cow::Borrowed(&host.rules), ..Preparation::new(program) };
+    let namespaces = (checks != Checks::Off).then_some(Cow::Borrowed(globals));
+    let surveyed = match survey_within(host, Preparation { namespaces, ..preparation.clone() }, timeout).await {
+        // Looking for calls takes resources. A program that can be prepared without it runs unchecked.
+        Err(failure) if checks != Checks::Off && is_excessive(&failure) => {
+            survey_within(host, preparation, timeout).await?
+        }
+        other => other?,
     };
-    let surveyed = survey_within(host, preparation, timeout).await?;
     let mut lines = Lines::of(program);
     let mut findings = violations(&surveyed.survey, &host.rules, &mut lines);
     let limit = host.clock.elapsed().saturating_add(timeout);
@@ -192,6 +195,11 @@ pub(crate) async fn prepare_by_rules(host: &Host, program: &Program, timeout: Du
         Some(failure) => Err(failure),
         None => Ok(surveyed.program),
     }
+}
+
+/// Checks whether a program was not prepared because that takes too many resources.
+fn is_excessive(failure: &Failure) -> bool {
+    failure.code == Code::Syntax && failure.details.contains_key("limit")
 }
 
 /// Prepares and surveys a program. Other programs may be prepared before it: that is waited for no longer than `timeout`.

@@ -10,7 +10,7 @@ use isobox::program::{Answer, Prepared, Task};
 use isobox::snippets::NewSnippet;
 use isobox::store::memory_store;
 use isobox::{BoxFuture, Code, Isobox, LoweredLimits, Principal, Program, Run};
-use isobox_core::driver::Error;
+use isobox_core::driver::{Error, ErrorKind};
 use isobox_core::{Ability, Driver, Instance, Snapshot, StartOptions};
 use isobox_sandbox::Sandbox;
 
@@ -19,15 +19,34 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// The snippet that is not prepared.
 const SNIPPET: &str = "return 'the snippet'";
 
-/// A driver that is occupied with other programs for ever, except for these tasks.
+/// A driver that answers only these tasks.
 struct Occupied {
     sandbox: Sandbox,
     answers: fn(&Task<'_>) -> bool,
+    others: Others,
+}
+
+/// What becomes of other tasks.
+#[derive(Clone, Copy)]
+enum Others {
+    /// They wait for other programs for ever.
+    Wait,
+    /// They take too many resources.
+    Refused,
 }
 
 impl Driver for Occupied {
     fn prepare<'a>(&'a self, task: Task<'a>) -> BoxFuture<'a, Result<Answer, Error>> {
-        if (self.answers)(&task) { self.sandbox.prepare(task) } else { Box::pin(std::future::pending()) }
+        if (self.answers)(&task) {
+            return self.sandbox.prepare(task);
+        }
+        match self.others {
+            Others::Wait => Box::pin(std::future::pending()),
+            Others::Refused => {
+                let error = Error::new(ErrorKind::Excessive("time"), "the program takes too long to be read");
+                Box::pin(std::future::ready(Err(error)))
+            }
+        }
     }
 
     fn start(&self, program: Arc<Prepared>, options: StartOptions) -> BoxFuture<'_, Result<Box<dyn Instance>, Error>> {
@@ -52,13 +71,25 @@ impl Driver for Occupied {
 }
 
 fn occupied(answers: fn(&Task<'_>) -> bool) -> Arc<dyn Driver> {
+    driver(answers, Others::Wait)
+}
+
+fn driver(answers: fn(&Task<'_>) -> bool, others: Others) -> Arc<dyn Driver> {
     let instances = NonZeroU32::new(2).expect("it is not zero");
     let sandbox = Sandbox::new(SandboxOptions::default().instances(instances)).expect("a sandbox");
-    Arc::new(Occupied { sandbox, answers })
+    Arc::new(Occupied { sandbox, answers, others })
 }
 
 fn nothing(_: &Task<'_>) -> bool {
     false
+}
+
+/// Whether a task is not to look for calls.
+fn unchecked(task: &Task<'_>) -> bool {
+    match task {
+        Task::Prepare(preparation) => preparation.namespaces.is_none(),
+        Task::Explain(_) | Task::Mask(_) | Task::Link(_) => true,
+    }
 }
 
 /// Whether a task is to prepare a program that is not the snippet.
@@ -76,6 +107,15 @@ async fn a_program_waits_for_the_preparation_of_others_no_longer_than_it_may_tak
     let run = isobox.run(Run::from("return 1").limits(limits));
     let outcome = tokio::time::timeout(DAY, run).await.expect("it does not wait for ever");
     assert_eq!(outcome.into_result().expect_err("it is not prepared").code, Code::Busy);
+}
+
+#[tokio::test]
+async fn a_program_for_which_checking_takes_too_much_runs_unchecked() {
+    let isobox = Isobox::builder().driver(driver(unchecked, Others::Refused)).build().expect("a runtime");
+    assert_eq!(isobox.run("return 1").await.into_result().expect("it completes"), 1);
+    let isobox = Isobox::builder().driver(driver(nothing, Others::Refused)).build().expect("a runtime");
+    let failure = isobox.run("return 1").await.into_result().expect_err("it cannot be prepared");
+    assert_eq!((failure.code, failure.message.as_str()), (Code::Syntax, "the program takes too long to be read"));
 }
 
 #[tokio::test(start_paused = true)]
