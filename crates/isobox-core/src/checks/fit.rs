@@ -178,8 +178,7 @@ impl<'s> Search<'s> {
         }
         let given: HashSet<&str> = entries.iter().map(|(name, _)| name.as_str()).collect();
         for name in required.iter().filter_map(Value::as_str) {
-            let is_filled = self.fills_defaults && property(name).is_some_and(|part| part.get("default").is_some());
-            if !is_filled && !given.contains(name) {
+            if !given.contains(name) && !(self.fills_defaults && self.may_fill(name)) {
                 let strange = entries.iter().map(|(name, _)| name.as_str()).filter(|name| property(name).is_none());
                 let meant = nearest_key(name, strange);
                 let meant = meant.map(|key| format!(" (is `{}` meant to be it?)", brief(key, 60))).unwrap_or_default();
@@ -187,6 +186,48 @@ impl<'s> Search<'s> {
             }
         }
         None
+    }
+
+    /// Checks whether a property that is missing may be added at run time: some part of the schema has a default for a property
+    /// with its name.
+    fn may_fill(&mut self, name: &str) -> bool {
+        let mut left = vec![self.root];
+        while let Some(schema) = left.pop() {
+            let Some(steps) = self.steps.checked_sub(1) else { return true };
+            self.steps = steps;
+            match schema {
+                Value::Object(entries) => {
+                    let part = entries.get("properties").and_then(|properties| properties.get(name));
+                    if part.is_some_and(|part| self.may_have_default(part)) {
+                        return true;
+                    }
+                    left.extend(entries.values());
+                }
+                Value::Array(items) => left.extend(items),
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+            }
+        }
+        false
+    }
+
+    /// Checks whether a schema may have a default: its own, or that of a schema that applies together with it.
+    fn may_have_default(&mut self, schema: &'s Value) -> bool {
+        let mut left = vec![schema];
+        while let Some(schema) = left.pop() {
+            let Some(steps) = self.steps.checked_sub(1) else { return true };
+            self.steps = steps;
+            let Value::Object(schema) = schema else { continue };
+            if schema.contains_key("default") {
+                return true;
+            }
+            left.extend(schema.get("allOf").and_then(Value::as_array).into_iter().flatten());
+            match schema.get("$ref").and_then(Value::as_str).map(|target| reference_target(self.root, target)) {
+                Some(Some(target)) => left.push(target),
+                Some(None) => return true,
+                None => {}
+            }
+        }
+        false
     }
 
     fn wrong_array(
@@ -296,6 +337,27 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn defaults_are_filled_wherever_the_schema_has_them() {
+        let argument = Literal::Object(vec![("other".to_owned(), Literal::Unknown)], Extent::Closed);
+        let unit = json!({ "type": "string", "default": "C" });
+        for (schema, is_filled) in [
+            (json!({ "properties": { "unit": unit }, "required": ["unit"] }), true),
+            (
+                json!({ "properties": { "unit": { "$ref": "#/$defs/unit" } }, "required": ["unit"], "$defs": { "unit": unit } }),
+                true,
+            ),
+            (json!({ "properties": { "unit": { "allOf": [unit] } }, "required": ["unit"] }), true),
+            (json!({ "allOf": [{ "properties": { "unit": unit } }, { "required": ["unit"] }] }), true),
+            (json!({ "properties": { "unit": unit }, "anyOf": [{ "required": ["unit"] }] }), true),
+            (json!({ "properties": { "unit": { "type": "string" } }, "required": ["unit"] }), false),
+            (json!({ "properties": { "unit": { "$ref": "#/properties/unit" } }, "required": ["unit"] }), true),
+        ] {
+            assert!(misfit(&schema, &argument, false).is_some(), "{schema}");
+            assert_eq!(misfit(&schema, &argument, true).is_none(), is_filled, "{schema}");
+        }
+    }
 
     #[test]
     fn a_large_argument_is_not_looked_at_for_each_of_many_alternatives() {

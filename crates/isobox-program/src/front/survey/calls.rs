@@ -14,7 +14,7 @@ use oxc::{
 use super::{
     FileSurvey, MAXIMUM_CALLS, MAXIMUM_VALUES, Places, Surveyor, Walked,
     certainty::{Called, Certainties},
-    context::{Fate, Main, fate},
+    context::{Fate, Main, fate, is_ignored, is_of_every_promise},
     literal::{self, Budget},
     names::{Chain, chain, root},
     regions::{Course, Function, RegionId, is_result},
@@ -39,8 +39,12 @@ pub(super) struct Candidate<'a> {
     region: RegionId,
     fate: Fate,
     is_result: bool,
+    /// Whether what becomes of the promise is dropped.
+    is_ignored: bool,
     /// What is read of the awaited result where the call is made.
     reads: Vec<ReadAtOnce<'a>>,
+    /// The names of the namespaces around the call.
+    namespaces: Vec<Span>,
 }
 
 /// A property that is read of a result where the call is made.
@@ -93,8 +97,17 @@ impl<'a> Surveyor<'a, '_> {
             Fate::Returned | Fate::Dropped | Fate::Unawaited(_) | Fate::Elsewhere => Vec::new(),
         };
         let is_result = is_result(&self.ancestors, call.span, self.entry.result);
+        let is_ignored = match fate {
+            Fate::Elsewhere => !is_result && is_ignored(&self.ancestors, call.span),
+            Fate::Awaited | Fate::Returned | Fate::Dropped | Fate::Unawaited(_) => false,
+        };
         let region = self.regions.current();
-        self.candidates.push(Candidate { call, callee, region, fate, is_result, reads });
+        let namespaces = self.ancestors.iter().filter_map(|kind| match kind {
+            AstKind::TSNamespaceDeclaration(namespace) => Some(namespace.id.span),
+            _ => None,
+        });
+        let namespaces = namespaces.collect();
+        self.candidates.push(Candidate { call, callee, region, fate, is_result, is_ignored, reads, namespaces });
     }
 }
 
@@ -128,7 +141,10 @@ impl<'a> Walked<'a, '_> {
                 place: places.at(candidate.callee.last.start),
                 arguments: literal::arguments(&candidate.call.arguments, &mut budget),
                 reach: outlook.reach(candidate.region),
-                handling: if certainty.is_handled { Handling::Handled } else { Handling::Unhandled },
+                handling: match certainty.is_handled || candidate.is_ignored {
+                    true => Handling::Handled,
+                    false => Handling::Unhandled,
+                },
                 promise,
                 reads,
             });
@@ -209,6 +225,8 @@ impl<'a> Walked<'a, '_> {
         let mut names = Cow::Borrowed(callee.names());
         for _ in 0..MAXIMUM_ALIASES {
             let binding = match self.names.meaning(at)? {
+                // What one block of a namespace exports is visible in its other blocks.
+                Meaning::Global if candidate.namespaces.iter().any(|name| self.has_other_blocks(*name)) => return None,
                 Meaning::Global => return global_path(root, names, namespaces),
                 Meaning::Declared(binding) => binding,
             };
@@ -220,6 +238,11 @@ impl<'a> Walked<'a, '_> {
             (root, at) = (of, *span);
         }
         None
+    }
+
+    /// Checks whether the namespace with this name may have another block.
+    fn has_other_blocks(&self, name: Span) -> bool {
+        self.names.declared_at(name).is_none_or(|binding| !self.names.is_sole(binding))
     }
 
     /// Checks whether the file assigns to a name of tools, or defines a property of the global object.
@@ -294,7 +317,7 @@ impl<'a> Walked<'a, '_> {
         for reference in self.names.uses_of(binding) {
             let Usage::Read { steps, .. } = &reference.usage else { return None };
             let (step, span) = steps.first()?;
-            if matches!(step, Step::Property("then" | "catch" | "finally")) {
+            if matches!(step, Step::Property(name) if is_of_every_promise(name)) {
                 return None;
             }
             first = first.or(Some(*span));
@@ -336,6 +359,7 @@ impl<'a> Walked<'a, '_> {
 /// Returns the path of a tool, which begins with a global.
 fn global_path(root: &str, names: Cow<'_, [&str]>, namespaces: &[String]) -> Option<String> {
     match root {
+        _ if is_no_path(&names) => None,
         "tools" if names.first() == Some(&"codemode") => None,
         "tools" => Some(names.join(".")),
         _ if namespaces.iter().any(|namespace| namespace == root) => {
@@ -349,9 +373,13 @@ fn global_path(root: &str, names: Cow<'_, [&str]>, namespaces: &[String]) -> Opt
 /// Checks whether a call is one of the usual functions of the language.
 fn is_never_a_tool(callee: &Chain<'_>) -> bool {
     let root = callee.root.name.as_str();
-    // Tools have no such members: the engine says that they are not functions.
-    let is_absent = matches!(callee.names().last(), Some(&"then" | &"toJSON"));
-    is_usual(root) || root == "codemode" || is_absent || (callee.names().is_empty() && root != "tools")
+    is_usual(root) || root == "codemode" || is_no_path(callee.names()) || (callee.names().is_empty() && root != "tools")
+}
+
+/// Checks whether names are not those of a tool: the engine gives nothing for some of them, and for others the functions that
+/// every object has.
+fn is_no_path(names: &[&str]) -> bool {
+    names.iter().any(|name| matches!(*name, "then" | "toJSON" | "toString" | "valueOf"))
 }
 
 /// Returns what is read of an awaited result where it is awaited: `(await call).name`, or `const { name } = await call`.

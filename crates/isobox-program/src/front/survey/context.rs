@@ -4,8 +4,8 @@ use oxc::{
     ast::{
         AstKind,
         ast::{
-            BindingIdentifier, BindingPattern, CallExpression, ExportDefaultDeclarationKind, Expression, Program,
-            Statement, UnaryOperator,
+            Argument, BindingIdentifier, BindingPattern, CallExpression, ComputedMemberExpression,
+            ExportDefaultDeclarationKind, Expression, Program, PropertyKey, Statement, UnaryOperator,
         },
     },
     span::{GetSpan, Span},
@@ -64,11 +64,58 @@ pub(super) fn handles_failures(call: &CallExpression<'_>) -> bool {
     handles_of_object(call) || handles_of_arguments(call)
 }
 
+/// Checks whether a property with this name may handle failures of promises, however it is called. `then` is not among
+/// them: it does so with a second function alone.
+pub(super) fn is_handler(name: &str) -> bool {
+    matches!(name, "catch" | "allSettled" | "any" | "race")
+}
+
+/// Checks whether a property may handle failures of promises, and its name is written in brackets.
+pub(super) fn may_be_handler(member: &ComputedMemberExpression<'_>) -> bool {
+    match member.static_property_name() {
+        Some(name) => is_handler(&name) || name == "then",
+        None => is_promise(&member.object),
+    }
+}
+
+/// Checks whether a pattern takes a function out of an object that may handle failures of promises.
+pub(super) fn takes_handler(key: &PropertyKey<'_>) -> bool {
+    key.static_name().is_none_or(|name| is_handler(&name) || name == "then")
+}
+
+/// Checks whether a call is one of a method whose name is not known. It may handle failures of promises.
+pub(super) fn is_computed(call: &CallExpression<'_>) -> bool {
+    match call.callee.get_inner_expression() {
+        Expression::ComputedMemberExpression(member) => {
+            member.static_property_name().is_none() && !matches!(member.expression, Expression::NumericLiteral(_))
+        }
+        _ => false,
+    }
+}
+
+/// Checks whether every promise has a property with this name.
+pub(super) fn is_of_every_promise(name: &str) -> bool {
+    matches!(
+        name,
+        "then"
+            | "catch"
+            | "finally"
+            | "constructor"
+            | "hasOwnProperty"
+            | "isPrototypeOf"
+            | "propertyIsEnumerable"
+            | "toLocaleString"
+            | "toString"
+            | "valueOf"
+            | "__proto__"
+    )
+}
+
 pub(super) fn handles_of_object(call: &CallExpression<'_>) -> bool {
     let Some(member) = call.callee.get_inner_expression().as_member_expression() else { return false };
     match member.static_property_name() {
         Some("catch") => true,
-        Some("then") => call.arguments.len() > 1,
+        Some("then") => call.arguments.len() > 1 || call.arguments.iter().any(Argument::is_spread),
         _ => false,
     }
 }
@@ -78,9 +125,12 @@ pub(super) fn handles_of_arguments(call: &CallExpression<'_>) -> bool {
 }
 
 fn is_of_promise(call: &CallExpression<'_>, names: &[&str]) -> bool {
-    let Expression::StaticMemberExpression(member) = &call.callee else { return false };
-    let is_promise = matches!(&member.object, Expression::Identifier(object) if object.name == "Promise");
-    is_promise && names.contains(&member.property.name.as_str())
+    let Some(member) = call.callee.get_inner_expression().as_member_expression() else { return false };
+    is_promise(member.object()) && member.static_property_name().is_some_and(|name| names.contains(&name))
+}
+
+fn is_promise(object: &Expression<'_>) -> bool {
+    matches!(object.get_inner_expression(), Expression::Identifier(object) if object.name == "Promise")
 }
 
 /// The name that a program calls a function by.
@@ -110,6 +160,29 @@ pub(super) fn declared_as<'a>(ancestors: &[AstKind<'a>]) -> Option<Owner<'a>> {
     Some(Owner::new(name, declarator.span))
 }
 
+/// Checks whether a program goes on whatever becomes of the promise of a call: what `then`, `finally` or `Promise.all` make of the
+/// promise is dropped.
+pub(super) fn is_ignored(ancestors: &[AstKind<'_>], call: Span) -> bool {
+    let mut child = call;
+    for kind in ancestors.iter().rev() {
+        let is_passed_on = match kind {
+            AstKind::ParenthesizedExpression(_) | AstKind::ArrayExpression(_) => true,
+            AstKind::StaticMemberExpression(it) => {
+                it.object.span() == child && matches!(it.property.name.as_str(), "then" | "finally")
+            }
+            AstKind::CallExpression(it) => it.callee.span() == child || is_of_promise(it, &["all"]),
+            AstKind::UnaryExpression(it) => it.operator == UnaryOperator::Void,
+            AstKind::ExpressionStatement(_) => return true,
+            _ => false,
+        };
+        if !is_passed_on {
+            return false;
+        }
+        child = kind.span();
+    }
+    false
+}
+
 /// Tells what becomes of the promise of a call.
 pub(super) fn fate(ancestors: &[AstKind<'_>], call: Span) -> Fate {
     let mut child = call;
@@ -127,9 +200,9 @@ pub(super) fn fate(ancestors: &[AstKind<'_>], call: Span) -> Fate {
             _ if is_void => return Fate::Elsewhere,
             AstKind::ReturnStatement(_) => return Fate::Returned,
             AstKind::StaticMemberExpression(it) if it.object.span() == child => {
-                return match it.property.name.as_str() {
-                    "then" | "catch" | "finally" => Fate::Elsewhere,
-                    _ => Fate::Unawaited(it.property.span),
+                return match is_of_every_promise(&it.property.name) {
+                    true => Fate::Elsewhere,
+                    false => Fate::Unawaited(it.property.span),
                 };
             }
             AstKind::VariableDeclarator(it) => {

@@ -7,6 +7,7 @@ mod calls;
 mod certainty;
 mod chains;
 mod context;
+mod leaving;
 mod literal;
 mod names;
 mod regions;
@@ -108,7 +109,7 @@ impl FileSurvey {
 /// Surveys a file.
 pub(super) fn survey(text: &Text<'_>, program: &Program<'_>, wanted: Wanted<'_>, entry: Entry<'_>) -> FileSurvey {
     if wanted.rules.is_empty() && !wanted.is_mentioned_in(text.code) {
-        let handles = ["catch", "then", "Promise"].iter().any(|word| has(text.code, word));
+        let handles = ["catch", "then", "finally", "Promise"].iter().any(|word| has(text.code, word));
         return FileSurvey { handles, ..FileSurvey::default() };
     }
     let mut surveyor = Surveyor {

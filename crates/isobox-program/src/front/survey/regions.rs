@@ -12,7 +12,10 @@ use oxc::{
     span::{GetSpan, Span},
 };
 
-use super::context::{Fate, Owner, declared_as, fate, handles_of_arguments, handles_of_object};
+use super::{
+    context::{Fate, Owner, declared_as, fate, handles_of_arguments, handles_of_object},
+    leaving::{is_left, may_swallow},
+};
 
 /// A region of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -344,7 +347,11 @@ fn condition<'a>(parent: AstKind<'_>, child: AstKind<'_>, handles_promises: bool
         AstKind::CallExpression(it) if is(it.callee.span()) => handles_of_object(it).then_some(Opening::Caught),
         AstKind::CallExpression(it) if handles_of_arguments(it) => Some(Opening::Caught),
         AstKind::CallExpression(it) => branch(handles_of_object(it)),
-        AstKind::TryStatement(it) => (it.handler.is_some() && is(it.block.span)).then_some(Opening::Tried),
+        AstKind::TryStatement(it) if is(it.block.span) => may_swallow(it).then_some(Opening::Tried),
+        AstKind::TryStatement(it) => {
+            let is_handler = it.handler.as_ref().is_some_and(|handler| is(handler.span));
+            (is_handler && is_left(it)).then_some(Opening::Tried)
+        }
         AstKind::IfStatement(it) if is(it.test.span()) => None,
         AstKind::IfStatement(it) => {
             let is_never = matches!(&it.test, Expression::BooleanLiteral(test) if !test.value);

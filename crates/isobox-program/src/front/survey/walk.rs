@@ -14,6 +14,7 @@ use oxc::{
 
 use super::{
     Surveyor, Wanted, context,
+    leaving::may_swallow,
     resolution::Binding,
     scopes::scope_of,
     usage::{self, Reference, Usage},
@@ -29,7 +30,10 @@ impl<'a> Visit<'a> for Surveyor<'a, '_> {
             AstKind::BindingIdentifier(name) => self.declare(name),
             AstKind::IdentifierReference(name) => self.refer(name),
             AstKind::CallExpression(call) => self.meet_call(call),
-            AstKind::TryStatement(it) => self.handles |= it.handler.is_some(),
+            AstKind::TryStatement(it) => self.handles |= may_swallow(it),
+            AstKind::StaticMemberExpression(it) => self.handles |= context::is_handler(&it.property.name),
+            AstKind::ComputedMemberExpression(it) => self.handles |= context::may_be_handler(it),
+            AstKind::BindingProperty(it) => self.handles |= context::takes_handler(&it.key),
             _ => {}
         }
         if !self.wanted.rules.is_empty() {
@@ -109,6 +113,7 @@ impl<'a> Surveyor<'a, '_> {
             self.handles = true;
             self.regions.note_handler();
         }
+        self.handles |= context::is_computed(call);
         if self.wanted.namespaces.is_some() {
             self.note_candidate(call);
         }
