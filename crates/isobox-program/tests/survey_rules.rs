@@ -22,6 +22,11 @@ fn expected(all: &[(&str, u32)]) -> Vec<(String, u32)> {
     all.iter().map(|(found, column)| ((*found).to_owned(), *column)).collect()
 }
 
+/// Returns the column of a part of a line.
+fn column_of(line: &str, part: &str) -> u32 {
+    1 + u32::try_from(line.find(part).unwrap_or_default()).unwrap_or_default()
+}
+
 #[test]
 fn globals_are_names_that_the_program_does_not_declare() {
     let deny = |source: &str| found(source, Stance::Deny, About::Globals, &["fetch", "set*"]);
@@ -30,6 +35,10 @@ fn globals_are_names_that_the_program_does_not_declare() {
         expected(&[("the global `fetch`", 1), ("the global `setTimeout`", 13)])
     );
     assert_eq!(deny("globalThis.fetch('x')"), expected(&[("the global `fetch`", 12)]));
+    assert_eq!(deny("globalThis[`fetch`]('x')"), expected(&[("the global `fetch`", 12)]));
+    assert_eq!(deny("const { setTimeout: t } = globalThis; t(f)"), expected(&[("the global `setTimeout`", 9)]));
+    assert_eq!(deny("let t; ({ fetch: t } = self); t(f)"), expected(&[("the global `fetch`", 11)]));
+    assert_eq!(deny("const f = (globalThis) => { const { fetch } = globalThis; return fetch }"), expected(&[]));
     assert_eq!(deny("const f = (fetch) => fetch(); fetch(f)"), expected(&[("the global `fetch`", 31)]));
     assert_eq!(deny("const fetch = 1; const o = { fetch: 2 }; return o.fetch + fetch"), expected(&[]));
     assert_eq!(deny("type A = typeof fetch; let x: fetch.B; return 1"), expected(&[]));
@@ -43,7 +52,14 @@ fn members_are_matched_alone_and_with_their_object() {
     let deny = |source: &str| found(source, Stance::Deny, About::Members, &["constructor", "Math.random"]);
     assert_eq!(deny("x.constructor"), expected(&[("the member `x.constructor`", 3)]));
     assert_eq!(deny("f()['constructor']"), expected(&[("the member `constructor`", 5)]));
-    assert_eq!(deny("const { constructor: c } = x"), expected(&[("the member `constructor`", 9)]));
+    assert_eq!(deny("const { constructor: c } = x"), expected(&[("the member `x.constructor`", 9)]));
+    assert_eq!(deny("const { constructor: c } = f()"), expected(&[("the member `constructor`", 9)]));
+    assert_eq!(deny("x[`constructor`]"), expected(&[("the member `x.constructor`", 3)]));
+    assert_eq!(deny("x['constructor' as string]"), expected(&[("the member `x.constructor`", 3)]));
+    assert_eq!(deny("const { random: r } = Math"), expected(&[("the member `Math.random`", 9)]));
+    assert_eq!(deny("let r; ({ random: r } = Math)"), expected(&[("the member `Math.random`", 11)]));
+    assert_eq!(deny("globalThis.Math.random()"), expected(&[("the member `globalThis.Math.random`", 17)]));
+    assert_eq!(deny("const self = f(); self.Math.random()"), expected(&[]));
     assert_eq!(deny("Math.random(); other.random(); Math.max()"), expected(&[("the member `Math.random`", 6)]));
     let allow = |source: &str| found(source, Stance::Allow, About::Members, &["length", "tools.*"]);
     assert_eq!(allow("await tools.a.b(); return x.length"), expected(&[]));
@@ -80,6 +96,18 @@ fn imports_are_matched_by_their_specifier() {
     let deny = |source: &str| found(source, Stance::Deny, About::Imports, &["node:*", "util"]);
     assert_eq!(deny("import path from 'node:path'\nreturn path.sep").len(), 1);
     assert_eq!(deny("const u = require('util'); return u").len(), 1);
+    for source in [
+        "import u = require('util')\nreturn u",
+        "return require(`util`)",
+        "return (require)('util')",
+        "return require('util', 1)",
+        "return require('util' as string)",
+        "return globalThis.require('util')",
+        "return await import(`util`)",
+    ] {
+        assert_eq!(deny(source), expected(&[("the import of `util`", column_of(source, "util") - 1)]), "{source}");
+    }
+    assert_eq!(found("import u = require('util')\nreturn u", Stance::Deny, About::Syntax, &["import"]).len(), 1);
     assert_eq!(deny("import path from 'path'\nreturn path.sep").len(), 0);
     assert_eq!(deny("return await import('node:path')").len(), 1);
 }

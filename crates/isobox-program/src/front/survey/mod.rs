@@ -27,7 +27,7 @@ use crate::{Handling, Place, Reach, Rules, Survey, Violation};
 use calls::Candidate;
 use context::Main;
 use regions::Regions;
-use rules::Violations;
+use rules::{TakenGlobal, Violations};
 use scopes::{Resolved, Scopes};
 
 /// The maximum number of calls that are recorded of a file.
@@ -119,6 +119,7 @@ pub(super) fn survey(text: &Text<'_>, program: &Program<'_>, wanted: Wanted<'_>,
         regions: Regions::default(),
         candidates: Vec::new(),
         violations: Violations::default(),
+        taken: Vec::new(),
         main: context::main_function(program).filter(|_| entry.is_start),
         file: program.span,
         entry,
@@ -150,6 +151,7 @@ struct Surveyor<'a, 't> {
     regions: Regions<'a>,
     candidates: Vec<Candidate<'a>>,
     violations: Violations,
+    taken: Vec<TakenGlobal<'a>>,
     /// The function that is the program.
     main: Option<Main<'a>>,
     /// The range of the file.
@@ -165,6 +167,7 @@ struct Walked<'a, 't> {
     regions: Regions<'a>,
     candidates: Vec<Candidate<'a>>,
     violations: Violations,
+    taken: Vec<TakenGlobal<'a>>,
     main: Option<Main<'a>>,
     file: Span,
     entry: Entry<'t>,
@@ -172,9 +175,20 @@ struct Walked<'a, 't> {
 
 impl<'a, 't> Surveyor<'a, 't> {
     fn finish(self) -> Walked<'a, 't> {
-        let Self { wanted, scopes, regions, candidates, violations, main, file, entry, ancestors: _, handles: _ } =
-            self;
-        Walked { wanted, names: scopes.resolve(), regions, candidates, violations, main, file, entry }
+        let Self {
+            wanted,
+            scopes,
+            regions,
+            candidates,
+            violations,
+            taken,
+            main,
+            file,
+            entry,
+            ancestors: _,
+            handles: _,
+        } = self;
+        Walked { wanted, names: scopes.resolve(), regions, candidates, violations, taken, main, file, entry }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use oxc::{
     ast::ast::{ChainElement, Expression, IdentifierReference},
-    span::{GetSpan, Span},
+    span::Span,
 };
 
 /// A name, and the names of properties behind it.
@@ -18,6 +18,18 @@ pub(super) struct Chain<'a> {
 impl<'a> Chain<'a> {
     pub(super) fn names(&self) -> &[&'a str] {
         &self.names
+    }
+}
+
+/// Returns the text that is written as an expression, with its range.
+pub(super) fn text_of<'a>(expression: &Expression<'a>) -> Option<(&'a str, Span)> {
+    match expression.get_inner_expression() {
+        Expression::StringLiteral(it) if !it.lone_surrogates => Some((it.value.as_str(), it.span)),
+        Expression::TemplateLiteral(it) => match it.quasis.as_slice() {
+            [only] if !only.lone_surrogates => Some((only.value.cooked?.as_str(), it.span)),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -53,11 +65,8 @@ pub(super) fn chain<'a>(expression: &'a Expression<'a>) -> Option<Chain<'a>> {
             }
             Expression::ComputedMemberExpression(member) => {
                 is_optional |= member.optional;
-                let Expression::StringLiteral(name) = &member.expression else { return None };
-                if name.lone_surrogates {
-                    return None;
-                }
-                (&member.object, name.value.as_str(), member.expression.span())
+                let (name, span) = text_of(&member.expression)?;
+                (&member.object, name, span)
             }
             Expression::ParenthesizedExpression(it) => {
                 at = &it.expression;

@@ -4,14 +4,18 @@ use oxc::syntax::operator::BinaryOperator;
 use oxc::{
     ast::{
         AstKind,
-        ast::{Expression, MethodDefinitionKind, PropertyKey, PropertyKind, UnaryOperator, VariableDeclarationKind},
+        ast::{
+            Expression, MethodDefinitionKind, PropertyKey, PropertyKind, TSModuleReference, UnaryOperator,
+            VariableDeclarationKind,
+        },
     },
     span::{GetSpan, Span},
 };
 
 use super::{
     Surveyor, Walked,
-    names::chain,
+    names::{chain, text_of},
+    scopes::Meaning,
     usage::{Step, Usage},
 };
 use crate::{About, Rules};
@@ -45,6 +49,23 @@ impl Violations {
     }
 }
 
+/// A global that a pattern takes out of the global object: `const { fetch: f } = globalThis`.
+pub(super) struct TakenGlobal<'a> {
+    /// The range of the name of the global object.
+    object: Span,
+    name: &'a str,
+    /// The range of the name.
+    span: Span,
+}
+
+/// A property that a program names.
+struct Named<'a> {
+    name: &'a str,
+    span: Span,
+    /// What the property is read of.
+    object: Option<&'a Expression<'a>>,
+}
+
 impl<'a> Surveyor<'a, '_> {
     /// Checks a node against the rules about syntax, members and imports.
     #[inline(never)]
@@ -60,6 +81,9 @@ impl<'a> Surveyor<'a, '_> {
         if rules.are_about(About::Members) {
             self.check_member(kind);
         }
+        if rules.are_about(About::Globals) {
+            self.note_taken(kind);
+        }
         if rules.are_about(About::Imports)
             && let Some((specifier, span)) = self.imported(kind)
             && let Some(rule) = rules.refusing(About::Imports, &[specifier])
@@ -69,32 +93,58 @@ impl<'a> Surveyor<'a, '_> {
     }
 
     fn check_member(&mut self, kind: AstKind<'a>) {
-        let (name, span, object) = match kind {
-            AstKind::StaticMemberExpression(it) => (it.property.name.as_str(), it.property.span, Some(&it.object)),
-            AstKind::ComputedMemberExpression(it) => match &it.expression {
-                Expression::StringLiteral(name) => (name.value.as_str(), name.span, Some(&it.object)),
-                _ => return,
-            },
-            AstKind::BindingProperty(it) => match key(&it.key) {
-                Some((name, span)) => (name, span, None),
-                None => return,
-            },
-            AstKind::AssignmentTargetPropertyIdentifier(it) => (it.binding.name.as_str(), it.binding.span, None),
-            AstKind::AssignmentTargetPropertyProperty(it) => match key(&it.name) {
-                Some((name, span)) => (name, span, None),
-                None => return,
-            },
-            _ => return,
-        };
-        let path = object.and_then(chain).map(|chain| {
+        let Some(Named { name, span, object }) = self.named(kind) else { return };
+        let chain = object.and_then(chain);
+        let is_global = chain.as_ref().is_some_and(|chain| {
+            GLOBAL_OBJECT.contains(&chain.root.name.as_str()) && !self.scopes.is_declared(chain.root.name)
+        });
+        let path = chain.map(|chain| {
             let mut names: Vec<&str> = vec![chain.root.name.as_str()];
             names.extend(chain.names());
             names.push(name);
             names.join(".")
         });
-        let names = [name, path.as_deref().unwrap_or(name)];
-        if let Some(rule) = self.wanted.rules.refusing(About::Members, &names) {
-            self.violations.add(span, rule, format!("the member `{}`", names[1]));
+        let path = path.as_deref().unwrap_or(name);
+        let without_global = path.split_once('.').filter(|_| is_global).map_or(path, |(_, rest)| rest);
+        if let Some(rule) = self.wanted.rules.refusing(About::Members, &[name, path, without_global]) {
+            self.violations.add(span, rule, format!("the member `{path}`"));
+        }
+    }
+
+    /// Notes a pattern that takes a global out of the global object.
+    fn note_taken(&mut self, kind: AstKind<'a>) {
+        if matches!(kind, AstKind::StaticMemberExpression(_) | AstKind::ComputedMemberExpression(_)) {
+            return;
+        }
+        let Some(Named { name, span, object: Some(object) }) = self.named(kind) else { return };
+        let Some(chain) = chain(object).filter(|chain| chain.names().is_empty()) else { return };
+        if GLOBAL_OBJECT.contains(&chain.root.name.as_str()) {
+            self.taken.push(TakenGlobal { object: chain.root.span, name, span });
+        }
+    }
+
+    /// Returns the property that a node names.
+    fn named(&self, kind: AstKind<'a>) -> Option<Named<'a>> {
+        let ((name, span), object) = match kind {
+            AstKind::StaticMemberExpression(it) => ((it.property.name.as_str(), it.property.span), Some(&it.object)),
+            AstKind::ComputedMemberExpression(it) => (text_of(&it.expression)?, Some(&it.object)),
+            AstKind::BindingProperty(it) => (key(&it.key)?, self.taken_apart()),
+            AstKind::AssignmentTargetPropertyIdentifier(it) => {
+                ((it.binding.name.as_str(), it.binding.span), self.taken_apart())
+            }
+            AstKind::AssignmentTargetPropertyProperty(it) => (key(&it.name)?, self.taken_apart()),
+            _ => return None,
+        };
+        Some(Named { name, span, object })
+    }
+
+    /// Returns the expression whose value the pattern takes apart that is the parent.
+    fn taken_apart(&self) -> Option<&'a Expression<'a>> {
+        match self.ancestors.as_slice() {
+            [.., AstKind::VariableDeclarator(it), AstKind::ObjectPattern(_)] => it.init.as_ref(),
+            [.., AstKind::AssignmentPattern(it), AstKind::ObjectPattern(_)] => Some(&it.right),
+            [.., AstKind::AssignmentExpression(it), AstKind::ObjectAssignmentTarget(_)] => Some(&it.right),
+            _ => None,
         }
     }
 
@@ -104,20 +154,27 @@ impl<'a> Surveyor<'a, '_> {
             AstKind::ImportDeclaration(it) => &it.source,
             AstKind::ExportFromDeclaration(it) => &it.source,
             AstKind::ExportAllDeclaration(it) => &it.source,
-            AstKind::ImportExpression(it) => match &it.source {
-                Expression::StringLiteral(source) => source,
-                _ => return None,
-            },
-            AstKind::CallExpression(it) => match (&it.callee, it.arguments.as_slice()) {
-                (Expression::Identifier(callee), [only]) if callee.name == "require" => match only.as_expression()? {
-                    Expression::StringLiteral(source) => source,
-                    _ => return None,
-                },
-                _ => return None,
-            },
+            AstKind::TSExternalModuleReference(it) => &it.expression,
+            AstKind::ImportExpression(it) => return text_of(&it.source),
+            AstKind::CallExpression(it) if is_require(&it.callee) => {
+                return text_of(it.arguments.first()?.as_expression()?);
+            }
             _ => return None,
         };
         Some((source.value.as_str(), source.span))
+    }
+}
+
+/// Checks whether an expression is `require`, also as a property of the global object.
+fn is_require(callee: &Expression<'_>) -> bool {
+    match callee.get_inner_expression() {
+        Expression::Identifier(name) => name.name == "require",
+        Expression::StaticMemberExpression(member) => {
+            let object = member.object.get_inner_expression();
+            member.property.name == "require"
+                && matches!(object, Expression::Identifier(name) if GLOBAL_OBJECT.contains(&name.name.as_str()))
+        }
+        _ => false,
     }
 }
 
@@ -146,6 +203,13 @@ impl Walked<'_, '_> {
                 self.violations.add(span, rule, format!("the global `{name}`"));
             }
         }
+        for TakenGlobal { object, name, span } in &self.taken {
+            if self.names.meaning(*object) == Some(Meaning::Global)
+                && let Some(rule) = refusing(*name)
+            {
+                self.violations.add(*span, rule, format!("the global `{name}`"));
+            }
+        }
     }
 }
 
@@ -163,8 +227,7 @@ fn property_of_global_object<'a>(name: &str, usage: &Usage<'a>) -> Option<(&'a s
 fn key<'a>(key: &'a PropertyKey<'a>) -> Option<(&'a str, Span)> {
     match key {
         PropertyKey::StaticIdentifier(name) => Some((name.name.as_str(), name.span)),
-        PropertyKey::StringLiteral(name) => Some((name.value.as_str(), name.span)),
-        _ => None,
+        other => text_of(other.as_expression()?),
     }
 }
 
@@ -214,6 +277,11 @@ fn forms(kind: AstKind<'_>, mut report: impl FnMut(&'static str)) {
         }
         AstKind::IfStatement(_) => report("if"),
         AstKind::ImportDeclaration(_) => report("import"),
+        AstKind::TSImportEqualsDeclaration(it) => {
+            if matches!(it.module_reference, TSModuleReference::ExternalModuleReference(_)) {
+                report("import");
+            }
+        }
         AstKind::ImportMeta(_) => report("import-meta"),
         AstKind::PrivateInExpression(_) => report("in"),
         AstKind::BinaryExpression(it) => match it.operator {

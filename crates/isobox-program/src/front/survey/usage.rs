@@ -9,7 +9,7 @@ use oxc::{
 };
 
 use super::{
-    names::chain,
+    names::{chain, text_of},
     regions::{RegionId, is_waited_for},
 };
 use crate::Name;
@@ -76,11 +76,10 @@ pub(super) fn usage<'a>(ancestors: &[AstKind<'a>], of: Span) -> Usage<'a> {
             }
             AstKind::ComputedMemberExpression(member) if member.object.span() == child => {
                 is_tested |= member.optional;
-                let span = member.expression.span();
-                match &member.expression {
-                    Expression::StringLiteral(name) => steps.push((Step::Property(name.value.as_str()), span)),
-                    Expression::NumericLiteral(_) => steps.push((Step::Item, span)),
-                    _ => break (kind, index),
+                match (text_of(&member.expression), &member.expression) {
+                    (Some((name, span)), _) => steps.push((Step::Property(name), span)),
+                    (None, Expression::NumericLiteral(number)) => steps.push((Step::Item, number.span)),
+                    (None, _) => break (kind, index),
                 }
             }
             AstKind::ParenthesizedExpression(_) | AstKind::TSNonNullExpression(_) | AstKind::ChainExpression(_) => {}
