@@ -150,14 +150,42 @@ fn types_are_those_of_the_host_or_derived_from_the_exports() {
          export function load(id: any): Promise<unknown>;\n\
          export const LIMIT: number;\nexport const name: string;\n\
          export function pick(row: Row): unknown;\n\
-         export const Box: new (...values: any[]) => any;\n\
-         declare const value: unknown;\nexport default value;\n"
+         export const Box: new (...args: any[]) => any;\n\
+         const value: unknown;\nexport default value;\n"
     );
     let value = Module::json("config", json!({ "a": [1, 2], "b": { "c": "x" } })).unwrap();
     assert_eq!(
         linked(&[value]).remove(0).types,
         "export const a: number[];\nexport const b: { c: string };\n\
-         declare const value: { a: number[]; b: { c: string } };\nexport default value;\n"
+         const value: { a: number[]; b: { c: string } };\nexport default value;\n"
+    );
+}
+
+#[test]
+fn the_type_of_a_default_export_is_that_of_what_it_names() {
+    let types = |source: &str| linked(&[code("kit", source)]).remove(0).types;
+    assert_eq!(
+        types("function parse(text: string): string[] { return [text] }\nexport default parse"),
+        "const value: (text: string) => string[];\nexport default value;\n"
+    );
+    assert_eq!(
+        types("const load = async (id: number) => id\nclass Box {}\nexport { load as default, Box, load as class }"),
+        "export const Box: new (...args: any[]) => any;\n\
+         const value: (id: number) => Promise<unknown>;\nexport default value;\n"
+    );
+    assert_eq!(
+        types("export default class {}\nexport const value = 1"),
+        "export const value: number;\nconst value_: new (...args: any[]) => any;\nexport default value_;\n"
+    );
+    assert_eq!(
+        types("const a = b, b = a\nexport default a"),
+        "const value: unknown;\nexport default value;\n",
+        "a constant that is another name is not followed"
+    );
+    let value = Module::json("config", json!({ "value": 1 })).unwrap();
+    assert_eq!(
+        linked(&[value]).remove(0).types,
+        "export const value: number;\nconst value_: { value: number };\nexport default value_;\n"
     );
 }
 

@@ -4,7 +4,7 @@ use oxc::{
     allocator::Allocator,
     ast::ast::{
         ArrowFunctionExpression, BindingPattern, Class, Declaration, ExportDefaultDeclarationKind, Expression,
-        FormalParameters, Function, Statement, TSTypeAnnotation, VariableDeclaration,
+        FormalParameters, Function, Statement, TSTypeAnnotation, VariableDeclaration, VariableDeclarator,
     },
     span::{GetSpan, Span},
     syntax::identifier::is_identifier_name,
@@ -33,8 +33,18 @@ pub(super) fn of_json(value: &Value) -> String {
     for (name, value) in value.as_object().into_iter().flatten().filter(|(name, _)| is_plain_name(name)) {
         text.push_str(&format!("export const {name}: {};\n", type_of_value(value, 1)));
     }
-    text.push_str(&format!("declare const value: {};\nexport default value;\n", type_of_value(value, 0)));
+    let is_taken = |name: &str| value.get(name).is_some();
+    text.push_str(&default_export(&type_of_value(value, 0), is_taken));
     bounded(text)
+}
+
+/// Declares a default export of a type, as the body of `declare module` allows. The constant that it needs has a name that is free.
+fn default_export(kind: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let mut name = "value".to_owned();
+    while is_taken(&name) {
+        name.push('_');
+    }
+    format!("const {name}: {kind};\nexport default {name};\n")
 }
 
 fn type_of_value(value: &Value, depth: usize) -> String {
@@ -68,19 +78,25 @@ fn type_of_value(value: &Value, depth: usize) -> String {
 pub(super) fn of_source(text: &Text<'_>) -> String {
     let allocator = Allocator::default();
     let parsed = parse(&allocator, text.code);
-    let source = Source(text.code);
+    let source = Source { code: text.code, body: &parsed.program.body };
     let mut declarations = String::new();
-    for statement in &parsed.program.body {
+    let mut default = None;
+    for statement in source.body {
         match statement {
             Statement::ExportDeclaration(export) => source.exported(&export.declaration, &mut declarations),
-            Statement::ExportDefaultDeclaration(export) => source.default(&export.declaration, &mut declarations),
+            Statement::ExportDefaultDeclaration(export) => {
+                default = source.default(&export.declaration, &mut declarations);
+            }
             Statement::ExportNamedDeclaration(export) => {
-                let names = export.specifiers.iter().filter(|it| is_identifier_name(&it.exported.name()));
-                for name in names.map(|it| it.exported.name()) {
-                    declarations.push_str(&match name.as_str() {
-                        "default" => "declare const value: unknown;\nexport default value;\n".to_owned(),
-                        name => format!("export const {name}: unknown;\n"),
-                    });
+                for specifier in &export.specifiers {
+                    let kind = source.kind_of(specifier.local.name().as_str()).unwrap_or_else(unknown);
+                    match specifier.exported.name().as_str() {
+                        "default" => default = Some(kind),
+                        name if is_plain_name(name) => {
+                            declarations.push_str(&format!("export const {name}: {kind};\n"));
+                        }
+                        _ => {}
+                    }
                 }
             }
             Statement::TSInterfaceDeclaration(it) => declarations.push_str(&format!("{}\n", source.slice(it.span))),
@@ -91,6 +107,11 @@ pub(super) fn of_source(text: &Text<'_>) -> String {
             _ => {}
         }
     }
+    if let Some(kind) = default {
+        let is_taken = |name: &str| declarations.contains(&format!(" {name}"));
+        let default = default_export(&kind, is_taken);
+        declarations.push_str(&default);
+    }
     bounded(declarations)
 }
 
@@ -98,18 +119,28 @@ fn bounded(text: String) -> String {
     if text.len() <= MAXIMUM { text } else { "// The declarations of this module are too long.\n".to_owned() }
 }
 
-struct Source<'a>(&'a str);
+/// The type of a class.
+const CLASS: &str = "new (...args: any[]) => any";
 
-impl Source<'_> {
+fn unknown() -> String {
+    "unknown".to_owned()
+}
+
+struct Source<'s, 'a> {
+    code: &'s str,
+    body: &'s [Statement<'a>],
+}
+
+impl Source<'_, '_> {
     fn slice(&self, span: Span) -> &str {
-        self.0.get(span.start as usize..span.end as usize).unwrap_or_default()
+        self.code.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
     fn exported(&self, declaration: &Declaration<'_>, text: &mut String) {
         match declaration {
             Declaration::FunctionDeclaration(function) => {
                 let name = function.id.as_ref().map_or("", |id| id.name.as_str());
-                text.push_str(&format!("export function {name}{};\n", self.signature(function)));
+                text.push_str(&format!("export function {name}{};\n", self.signature(function, ": ")));
             }
             Declaration::VariableDeclaration(variables) => self.variables(variables, text),
             Declaration::ClassDeclaration(class) => text.push_str(&self.class(class)),
@@ -128,18 +159,57 @@ impl Source<'_> {
         }
     }
 
-    fn default(&self, declaration: &ExportDefaultDeclarationKind<'_>, text: &mut String) {
-        let kind = match declaration {
+    /// Declares a default export, or returns its type.
+    fn default(&self, declaration: &ExportDefaultDeclarationKind<'_>, text: &mut String) -> Option<String> {
+        match declaration {
             ExportDefaultDeclarationKind::FunctionDeclaration(function) => {
-                return text.push_str(&format!("export default function {};\n", self.signature(function)));
+                text.push_str(&format!("export default function {};\n", self.signature(function, ": ")));
+                None
             }
             ExportDefaultDeclarationKind::TSInterfaceDeclaration(it) => {
-                return text.push_str(&format!("export default {}\n", self.slice(it.span)));
+                text.push_str(&format!("export default {}\n", self.slice(it.span)));
+                None
             }
-            ExportDefaultDeclarationKind::ClassDeclaration(_) => "new (...values: any[]) => any".to_owned(),
-            other => other.as_expression().map_or_else(|| "unknown".to_owned(), |it| self.type_of(it)),
-        };
-        text.push_str(&format!("declare const value: {kind};\nexport default value;\n"));
+            ExportDefaultDeclarationKind::ClassDeclaration(_) => Some(CLASS.to_owned()),
+            other => {
+                let kind = other.as_expression().map(|it| match it.get_inner_expression() {
+                    Expression::Identifier(name) => self.kind_of(name.name.as_str()).unwrap_or_else(unknown),
+                    it => self.type_of(it),
+                });
+                Some(kind.unwrap_or_else(unknown))
+            }
+        }
+    }
+
+    /// Returns the type of what the file declares by a name.
+    fn kind_of(&self, name: &str) -> Option<String> {
+        self.body.iter().find_map(|statement| {
+            let declaration = match statement {
+                Statement::ExportDeclaration(export) => Some(&export.declaration),
+                other => other.as_declaration(),
+            };
+            match declaration? {
+                Declaration::VariableDeclaration(variables) => {
+                    let is_named = |it: &&VariableDeclarator<'_>| match &it.id {
+                        BindingPattern::BindingIdentifier(id) => id.name == name,
+                        _ => false,
+                    };
+                    variables.declarations.iter().find(is_named).map(|it| self.kind_of_variable(it))
+                }
+                other if other.id().is_none_or(|id| id.name != name) => None,
+                Declaration::FunctionDeclaration(function) => Some(self.signature(function, " => ")),
+                Declaration::ClassDeclaration(_) => Some(CLASS.to_owned()),
+                _ => None,
+            }
+        })
+    }
+
+    fn kind_of_variable(&self, declarator: &VariableDeclarator<'_>) -> String {
+        match (&declarator.type_annotation, &declarator.init) {
+            (Some(annotation), _) => self.annotated(annotation),
+            (None, Some(init)) => self.type_of(init),
+            (None, None) => unknown(),
+        }
     }
 
     fn variables(&self, variables: &VariableDeclaration<'_>, text: &mut String) {
@@ -147,14 +217,10 @@ impl Source<'_> {
             if let (BindingPattern::BindingIdentifier(name), None) = (&declarator.id, &declarator.type_annotation)
                 && let Some(Expression::ArrowFunctionExpression(arrow)) = &declarator.init
             {
-                text.push_str(&format!("export function {}{};\n", name.name, self.arrow(arrow)));
+                text.push_str(&format!("export function {}{};\n", name.name, self.arrow(arrow, ": ")));
                 continue;
             }
-            let kind = match (&declarator.type_annotation, &declarator.init) {
-                (Some(annotation), _) => self.annotated(annotation),
-                (None, Some(init)) => self.type_of(init),
-                (None, None) => "unknown".to_owned(),
-            };
+            let kind = self.kind_of_variable(declarator);
             for name in declarator.id.get_binding_identifiers() {
                 let is_whole = matches!(declarator.id, BindingPattern::BindingIdentifier(_));
                 let kind = if is_whole { kind.as_str() } else { "unknown" };
@@ -165,7 +231,7 @@ impl Source<'_> {
 
     fn class(&self, class: &Class<'_>) -> String {
         let name = class.id.as_ref().map_or("", |id| id.name.as_str());
-        format!("export const {name}: new (...values: any[]) => any;\n")
+        format!("export const {name}: {CLASS};\n")
     }
 
     fn type_of(&self, expression: &Expression<'_>) -> String {
@@ -175,30 +241,30 @@ impl Source<'_> {
             Expression::BooleanLiteral(_) => "boolean".to_owned(),
             Expression::NullLiteral(_) => "null".to_owned(),
             Expression::RegExpLiteral(_) => "RegExp".to_owned(),
-            Expression::ArrowFunctionExpression(arrow) => {
-                let signature = self.arrow(arrow);
-                signature.rsplit_once("): ").map_or(signature.clone(), |(front, back)| format!("{front}) => {back}"))
-            }
-            _ => "unknown".to_owned(),
+            Expression::ArrowFunctionExpression(arrow) => self.arrow(arrow, " => "),
+            Expression::FunctionExpression(function) => self.signature(function, " => "),
+            Expression::ClassExpression(_) => CLASS.to_owned(),
+            _ => unknown(),
         }
     }
 
-    fn signature(&self, function: &Function<'_>) -> String {
-        let parameters = self.parameters(&function.params);
-        let result = match &function.return_type {
-            Some(annotation) => self.annotated(annotation),
-            None => unknown_result(function.r#async),
-        };
-        format!("({parameters}): {result}")
+    /// Returns the parameters and the result of a function, with this sign between them.
+    fn signature(&self, function: &Function<'_>, sign: &str) -> String {
+        let result = self.result(function.return_type.as_deref(), function.r#async);
+        format!("({}){sign}{result}", self.parameters(&function.params))
     }
 
-    fn arrow(&self, arrow: &ArrowFunctionExpression<'_>) -> String {
-        let parameters = self.parameters(&arrow.params);
-        let result = match &arrow.return_type {
+    fn arrow(&self, arrow: &ArrowFunctionExpression<'_>, sign: &str) -> String {
+        let result = self.result(arrow.return_type.as_deref(), arrow.r#async);
+        format!("({}){sign}{result}", self.parameters(&arrow.params))
+    }
+
+    fn result(&self, annotation: Option<&TSTypeAnnotation<'_>>, is_async: bool) -> String {
+        match annotation {
             Some(annotation) => self.annotated(annotation),
-            None => unknown_result(arrow.r#async),
-        };
-        format!("({parameters}): {result}")
+            None if is_async => "Promise<unknown>".to_owned(),
+            None => unknown(),
+        }
     }
 
     fn parameters(&self, parameters: &FormalParameters<'_>) -> String {
@@ -223,8 +289,4 @@ impl Source<'_> {
         let text = self.slice(annotation.type_annotation.span());
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
-}
-
-fn unknown_result(is_async: bool) -> String {
-    if is_async { "Promise<unknown>".to_owned() } else { "unknown".to_owned() }
 }
