@@ -81,6 +81,44 @@ fn what_there_is_is_said_about_what_there_is_not() {
     assert_eq!(survey(&preparation).unwrap_err().kind, FaultKind::Config);
 }
 
+fn csv_exports() -> [String; 2] {
+    ["parse".to_owned(), "version".to_owned()]
+}
+
+#[test]
+fn what_a_module_passes_on_is_known_before_it_runs() {
+    let all = code("all", "export * from 'csv'\nexport * from 'more'\nexport const own = 1");
+    let more = code("more", "export * from 'csv'\nexport default 1\nexport const parse = 2, other = 3");
+    let modules = [all, csv(), more];
+    assert_eq!(linked(&modules)[0].interface.exports, ["own", "parse", "version", "other"]);
+    assert!(prepare("import { other, version } from 'all'\nreturn [other, version]", &modules).is_ok());
+    let fault = prepare("const x = 1\nimport { nothere } from 'all'\nreturn nothere", &modules).unwrap_err();
+    assert_eq!(fault.message, "`all` does not export `nothere`");
+    assert_eq!(fault.hint.as_deref(), Some("did you mean `other`?"));
+    assert_eq!(fault.place.map(|place| (place.line, place.column)), Some((2, 10)));
+    let node = [code("node", "export * from 'path'")];
+    assert!(linked(&node)[0].interface.is_open);
+    assert!(prepare("import { join } from 'node'\nreturn join('a')", &node).is_ok());
+}
+
+#[test]
+fn a_file_passes_on_what_a_module_exports() {
+    let files = BTreeMap::from([
+        ("main.ts".to_owned(), "import { parze } from './all'\nexport default () => parze".to_owned()),
+        ("all.ts".to_owned(), "export * from 'csv'".to_owned()),
+    ]);
+    let program = Program::new(files, "main.ts").unwrap();
+    let interface = linked(&[csv()]).remove(0).interface;
+    let preparation = Preparation { modules: Cow::Owned(vec![interface]), ..Preparation::new(&program) };
+    assert_eq!(survey(&preparation).unwrap_err().hint.as_deref(), Some("did you mean `parse`?"));
+}
+
+#[test]
+fn a_name_with_swapped_letters_is_the_one_that_is_meant() {
+    let fault = prepare("import x from 'cvs'\nreturn x", &[code("cjs", ""), csv()]).unwrap_err();
+    assert_eq!(fault.hint.as_deref(), Some("did you mean `csv`?"));
+}
+
 #[test]
 fn modules_import_each_other_and_the_modules_of_node() {
     let modules = linked(&[
@@ -93,7 +131,7 @@ fn modules_import_each_other_and_the_modules_of_node() {
     ]);
     assert_eq!(modules[0].file.imports[0].path, "csv");
     assert!(modules[0].file.code.contains("node:path"), "{}", modules[0].file.code);
-    assert!(modules[2].interface.is_open);
+    assert_eq!((modules[2].interface.exports.as_slice(), modules[2].interface.is_open), (&csv_exports()[..], false));
     let fault = link(&[code("a", "import './b'")]).unwrap_err();
     assert_eq!(fault.place.unwrap().file, "a");
 }

@@ -294,11 +294,11 @@ impl<'program> Graph<'program> {
             match &reference.form {
                 Form::ExportNames(bindings) => names.extend(bindings.iter().map(|binding| binding.local.as_str())),
                 Form::ExportAll { alias: Some(alias) } => names.push(alias),
-                Form::ExportAll { alias: None } => {
-                    if let Resolution::File(target) = self.resolve(path, &reference.specifier) {
-                        self.collect_exports(target, visited, names);
-                    }
-                }
+                Form::ExportAll { alias: None } => match self.resolve(path, &reference.specifier) {
+                    Resolution::File(target) => self.collect_exports(target, visited, names),
+                    Resolution::Module(module) => names.extend(module.exports.iter().map(String::as_str)),
+                    Resolution::Builtin(_) | Resolution::Missing | Resolution::Foreign => {}
+                },
                 Form::Import(_) | Form::Dynamic => {}
             }
         }

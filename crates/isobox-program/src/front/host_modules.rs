@@ -1,6 +1,6 @@
 //! Prepares the modules of the host: each by itself, with what the others export.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::Fault;
 use super::{
@@ -19,8 +19,9 @@ pub(super) fn link(modules: &[Module]) -> Result<Vec<LinkedModule>, Fault> {
     let rules = Rules::default();
     let nothing = Wanted { namespaces: None, rules: &rules };
     let units = modules.iter().map(|module| unit_of(module, nothing)).collect::<Result<Vec<_>, _>>()?;
-    let interfaces: Vec<Interface> =
+    let mut interfaces: Vec<Interface> =
         modules.iter().zip(&units).map(|(module, unit)| interface(module, unit.as_ref())).collect();
+    pass_on(&mut interfaces, &units);
     refuse_circles(modules, &units)?;
     let mut linked = Vec::new();
     for (module, interface) in modules.iter().zip(&interfaces) {
@@ -57,23 +58,55 @@ fn located<'m>(specifier: &'m str, source: &'m str) -> Result<Text<'m>, Fault> {
 
 fn interface(module: &Module, unit: Option<&Unit<'_>>) -> Interface {
     let mut exports = Vec::new();
-    let mut is_open = false;
     match (module.source(), unit) {
         (ModuleSource::Json(value), _) => {
             exports.push("default".to_owned());
             let keys = value.as_object().into_iter().flat_map(|entries| entries.keys());
             exports.extend(keys.filter(|key| types::is_plain_name(key)).cloned());
         }
-        (ModuleSource::Code(_), Some(unit)) => is_open = collect_exports(&unit.records, &mut exports),
+        (ModuleSource::Code(_), Some(unit)) => collect_exports(&unit.records, &mut exports),
         (ModuleSource::Code(_), None) => {}
     }
     exports.dedup();
-    Interface { specifier: module.specifier().to_owned(), exports, is_open }
+    Interface { specifier: module.specifier().to_owned(), exports, is_open: false }
 }
 
-/// Collects the values that a file exports. Returns whether there are others that its text does not name.
-fn collect_exports(records: &Records, exports: &mut Vec<String>) -> bool {
-    let mut is_open = false;
+/// Adds the exports of others that modules pass on with `export *`. What a module of Node exports is known only when it runs.
+fn pass_on(interfaces: &mut [Interface], units: &[Option<Unit<'_>>]) {
+    let sources: Vec<Vec<&str>> = units.iter().map(|unit| unit.as_ref().map_or_else(Vec::new, passed_on)).collect();
+    if sources.iter().all(Vec::is_empty) {
+        return;
+    }
+    let own = interfaces.to_vec();
+    for (start, interface) in interfaces.iter_mut().enumerate() {
+        let mut names: HashSet<&str> = own[start].exports.iter().map(String::as_str).collect();
+        let (mut seen, mut left) = (HashSet::from([start]), vec![start]);
+        while let Some(at) = left.pop() {
+            for specifier in &sources[at] {
+                let Some(next) = own.iter().position(|other| other.specifier == *specifier) else {
+                    interface.is_open = true;
+                    continue;
+                };
+                if !seen.insert(next) {
+                    continue;
+                }
+                left.push(next);
+                let others = own[next].exports.iter().filter(|name| *name != "default");
+                interface.exports.extend(others.filter(|name| names.insert(name.as_str())).cloned());
+            }
+        }
+    }
+}
+
+/// Returns the specifiers of the modules all of whose exports a file exports too.
+fn passed_on<'u>(unit: &'u Unit<'_>) -> Vec<&'u str> {
+    let references = unit.records.references.iter().filter(|reference| reference.presence == Presence::Value);
+    let all = references.filter(|reference| matches!(reference.form, Form::ExportAll { alias: None }));
+    all.map(|reference| reference.specifier.as_str()).collect()
+}
+
+/// Collects the values that a file names in its exports.
+fn collect_exports(records: &Records, exports: &mut Vec<String>) {
     for (name, source) in &records.exports {
         let is_value = match source {
             Source::Declared(presence) => *presence == Presence::Value,
@@ -91,11 +124,9 @@ fn collect_exports(records: &Records, exports: &mut Vec<String>) -> bool {
                 exports.extend(values.map(|binding| binding.local.clone()));
             }
             Form::ExportAll { alias: Some(alias) } => exports.push(alias.clone()),
-            Form::ExportAll { alias: None } => is_open = true,
-            Form::Import(_) | Form::Dynamic => {}
+            Form::ExportAll { alias: None } | Form::Import(_) | Form::Dynamic => {}
         }
     }
-    is_open
 }
 
 /// Refuses modules that import each other in a circle, because none of them could be loaded first.

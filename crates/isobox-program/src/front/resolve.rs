@@ -84,10 +84,27 @@ pub(super) fn specifiers(path: &str, target: &str) -> Vec<String> {
 
 /// Returns the name most similar to `wanted`, if any name is similar enough.
 pub(super) fn nearest<'name>(wanted: &str, names: impl Iterator<Item = &'name str>) -> Option<&'name str> {
-    let likeness = |name: &str| strsim::jaro_winkler(&wanted.to_lowercase(), &name.to_lowercase());
+    /// The likeness of names of which one has two neighbouring letters in the other order.
+    const SWAPPED: f64 = 0.99;
+    let wanted = wanted.to_lowercase();
+    let likeness = |name: &str| {
+        let name = name.to_lowercase();
+        if is_swapped(&wanted, &name) { SWAPPED } else { strsim::jaro_winkler(&wanted, &name) }
+    };
     names
         .map(|name| (likeness(name), name))
         .filter(|(likeness, _)| *likeness > 0.75)
         .max_by(|(left, _), (right, _)| left.total_cmp(right))
         .map(|(_, name)| name)
+}
+
+/// Checks whether two names differ in the order of two neighbouring letters alone.
+fn is_swapped(one: &str, other: &str) -> bool {
+    let differs = |(left, right): &(char, char)| left != right;
+    let mut pairs = one.chars().zip(other.chars()).filter(differs);
+    let is_crossed = match (pairs.next(), pairs.next(), pairs.next()) {
+        (Some((first, second)), Some(crossed), None) => crossed == (second, first),
+        _ => false,
+    };
+    is_crossed && one.len() == other.len() && strsim::osa_distance(one, other) == 1
 }
