@@ -9,8 +9,8 @@ use crate::style::{Colours, Look};
 /// The maximum number of characters shown on each side of the caret in a long line.
 const CONTEXT: usize = 60;
 
-/// Draws a failure. `source` is the text as the author gave it, and `file` is its display name.
-pub(crate) fn draw(failure: &Failure, file: &str, source: &str, colours: Colours) -> String {
+/// Draws a failure. `source` is the text as the author gave it, if it is known, and `file` is its display name.
+pub(crate) fn draw(failure: &Failure, file: &str, source: Option<&str>, colours: Colours) -> String {
     let findings = failure.details.get("findings").and_then(Value::as_array).filter(|_| failure.code == Code::Check);
     match findings.filter(|findings| findings.len() > 1) {
         Some(findings) => draw_findings(findings, file, source, colours),
@@ -19,12 +19,12 @@ pub(crate) fn draw(failure: &Failure, file: &str, source: &str, colours: Colours
 }
 
 /// Returns the line of a program that a failure is in.
-fn line_of<'s>(failure: &Failure, source: &'s str) -> Option<&'s str> {
-    lines(source).nth((failure.line? as usize).checked_sub(1)?)
+fn line_of<'s>(failure: &Failure, source: Option<&'s str>) -> Option<&'s str> {
+    lines(source?).nth((failure.line? as usize).checked_sub(1)?)
 }
 
 /// Draws everything that is wrong with a program.
-fn draw_findings(findings: &[Value], file: &str, source: &str, colours: Colours) -> String {
+fn draw_findings(findings: &[Value], file: &str, source: Option<&str>, colours: Colours) -> String {
     let mut drawn = Vec::new();
     for finding in findings {
         let text = |key: &str| finding.get(key).and_then(Value::as_str);
@@ -53,8 +53,7 @@ fn draw_one(failure: &Failure, file: &str, line: Option<&str>, colours: Colours)
     };
     let mut drawn = format!("{}: {}", colours.paint(Look::Error, &what), colours.paint(Look::Strong, &title));
     if let (Some(number), Some(column)) = (failure.line, failure.column) {
-        let place = format!("{}:{number}:{column}", without_escapes(file));
-        drawn.push_str(&format!("\n  {} {place}", colours.paint(Look::Mark, "-->")));
+        drawn.push_str(&format!("\n  {}", place(file, number, column, colours)));
         if let Some(text) = line {
             drawn.push_str(&excerpt(text, number, column as usize, colours));
         }
@@ -65,13 +64,17 @@ fn draw_one(failure: &Failure, file: &str, line: Option<&str>, colours: Colours)
     drawn
 }
 
+/// Draws a place in a file.
+pub(crate) fn place(file: &str, line: u32, column: u32, colours: Colours) -> String {
+    format!("{} {}:{line}:{column}", colours.paint(Look::Mark, "-->"), without_escapes(file))
+}
+
 /// Draws the lines around a place in a program, with a caret under the place. Returns an empty string if the line does
 /// not exist.
 pub(crate) fn surroundings(file: &str, source: &str, line: u32, column: u32, colours: Colours) -> String {
     /// The number of lines shown before the place and after it.
     const AROUND: u32 = 2;
-    let place = format!("{}:{line}:{column}", without_escapes(file));
-    let mut drawn = format!("{} {place}", colours.paint(Look::Mark, "-->"));
+    let mut drawn = place(file, line, column, colours);
     let (first, last) = (line.saturating_sub(AROUND).max(1), line.saturating_add(AROUND));
     let gutter = last.to_string().len();
     let bar = colours.paint(Look::Mark, "|");
@@ -125,7 +128,7 @@ mod tests {
     #[test]
     fn the_caret_stands_under_the_column() {
         let failure = Failure::new(Code::Thrown, "bad").named("TypeError").at(2, 7).hint("do not");
-        insta::assert_snapshot!(draw(&failure, "a.ts", "one\ntwo = bad()\nthree", Colours::Off), @r"
+        insta::assert_snapshot!(draw(&failure, "a.ts", Some("one\ntwo = bad()\nthree"), Colours::Off), @r"
         error[THROWN]: TypeError: bad
           --> a.ts:2:7
            |
@@ -140,7 +143,7 @@ mod tests {
         let finding = |line: u32| isobox::json!({ "code": "RULE", "message": "no", "file": "b.ts", "line": line, "column": 1, "source": "x()" });
         let findings = isobox::json!([finding(2), finding(u32::MAX)]);
         let failure = Failure::new(Code::Check, "two findings").detail("findings", findings);
-        let drawn = draw(&failure, "a.ts", "one", Colours::Off);
+        let drawn = draw(&failure, "a.ts", Some("one"), Colours::Off);
         assert!(drawn.contains(" 2 | x()") && drawn.contains(" 4294967295 | x()"), "{drawn}");
     }
 
@@ -169,7 +172,7 @@ mod tests {
         for (lead, room) in [("日本語😀", 8), ("\t\t", 2), ("e\u{301}", 1), ("\u{1b}", 6), ("äöü", 3)] {
             let column = u32::try_from(lead.chars().count() + 1).expect("it is short");
             let failure = Failure::new(Code::Thrown, "bad").at(1, column);
-            let drawn = draw(&failure, "a.ts", &format!("{lead}bad()"), Colours::Off);
+            let drawn = draw(&failure, "a.ts", Some(&format!("{lead}bad()")), Colours::Off);
             let caret = drawn.lines().last().and_then(|row| row.split_once("| ")).expect("there is a caret").1;
             assert_eq!(caret, format!("{}^", " ".repeat(room)), "{drawn}");
         }
@@ -179,7 +182,7 @@ mod tests {
     fn lines_are_those_that_positions_count() {
         let failure = Failure::new(Code::Thrown, "bad").at(3, 1);
         for source in ["one\ntwo\nbad()", "one\r\ntwo\r\nbad()", "one\rtwo\rbad()", "o\u{2028}ne\ntwo\u{2029}\nbad()"] {
-            assert!(draw(&failure, "a.ts", source, Colours::Off).contains(" 3 | bad()\n"), "{source:?}");
+            assert!(draw(&failure, "a.ts", Some(source), Colours::Off).contains(" 3 | bad()\n"), "{source:?}");
         }
     }
 
@@ -187,7 +190,7 @@ mod tests {
     fn a_long_line_is_shown_around_the_caret_and_escapes_are_harmless() {
         let failure = Failure::new(Code::Syntax, "unexpected \u{1b}[31m").at(1, 200);
         let source = format!("{}\u{1b}[2J{}", "x".repeat(190), "y".repeat(200));
-        let drawn = draw(&failure, "a.ts", &source, Colours::Off);
+        let drawn = draw(&failure, "a.ts", Some(&source), Colours::Off);
         assert!(!drawn.contains('\u{1b}'), "{drawn}");
         let rows: Vec<&str> = drawn.lines().collect();
         let caret = rows[4].chars().position(|character| character == '^').expect("there is a caret");

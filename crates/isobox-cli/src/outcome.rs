@@ -251,6 +251,9 @@ mod tests {
             with_files(&outcome, &source).expect("JSON")
         };
         assert_eq!(with("failed", "error", &error)["error"]["details"]["file"], "jobs/report.ts");
+        let error = json!({ "code": "THROWN", "name": "Error", "message": "x", "line": 1, "column": 1,
+                            "details": { "file": "csv" } });
+        assert_eq!(with("failed", "error", &error)["error"]["details"]["file"], "csv", "a module of the host");
         let error = json!({ "code": "TIMEOUT", "name": "TimeoutError", "message": "x" });
         assert_eq!(with("failed", "error", &error)["error"], error);
         let finding = json!({ "code": "UNKNOWN_TOOL", "message": "x", "line": 2, "column": 1, "source": "y" });

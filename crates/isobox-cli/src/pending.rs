@@ -8,7 +8,7 @@ use isobox::text::{brief, without_escapes};
 use isobox::{ExecutionId, Paused, PendingCall, PendingKind, Value};
 
 use crate::commands::Commands;
-use crate::diagram::surroundings;
+use crate::diagram::{place, surroundings};
 use crate::executions::moment::now;
 use crate::rows::{Columns, in_one_line};
 use crate::source::Source;
@@ -155,7 +155,11 @@ pub(crate) fn draw_call(call: &PendingCall, source: &Source, extent: Extent, col
     }
     if let Some(CallPlace { file, line, column, .. }) = &call.at {
         let (file, code) = source.file(file.as_deref());
-        for line in surroundings(file, code, *line, *column, colours).lines() {
+        let drawn = match code {
+            Some(code) => surroundings(file, code, *line, *column, colours),
+            None => place(file, *line, *column, colours),
+        };
+        for line in drawn.lines() {
             text.push_str(&format!("\n  {line}"));
         }
     }

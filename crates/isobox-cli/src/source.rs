@@ -97,17 +97,18 @@ impl Source {
         self.names.get(self.program.entry()).map_or("<unknown>", String::as_str)
     }
 
-    /// Returns the name and the text of the file that a failure is in.
-    pub(crate) fn file_of(&self, failure: &Failure) -> (&str, &str) {
+    /// Returns the name of the file that a failure is in, and its text as [`Source::file`] does.
+    pub(crate) fn file_of<'a>(&'a self, failure: &'a Failure) -> (&'a str, Option<&'a str>) {
         self.file(failure.details.get("file").and_then(|file| file.as_str()))
     }
 
-    /// Returns the name and the redacted text of a file. Without a path, returns the entry file.
-    pub(crate) fn file(&self, path: Option<&str>) -> (&str, &str) {
+    /// Returns the name and the redacted text of a file. Without a path, returns the entry file. A module of the host has the
+    /// specifier as its name, and its text is not known.
+    pub(crate) fn file<'a>(&'a self, path: Option<&'a str>) -> (&'a str, Option<&'a str>) {
         let path = path.unwrap_or(self.program.entry());
-        let name = self.names.get(path).map_or("<unknown>", String::as_str);
+        let name = self.names.get(path).map_or(path, String::as_str);
         let shown = self.shown.get().unwrap_or(&self.program);
-        (name, shown.files().get(path).map_or("", String::as_str))
+        (name, shown.files().get(path).map(String::as_str))
     }
 }
 
@@ -175,6 +176,13 @@ fn read(name: &str, reader: impl Read, readable: &mut u64) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_module_of_the_host_has_its_specifier_as_its_name() {
+        let source = Source::single("jobs/report.ts".to_owned(), "return 1".to_owned());
+        assert_eq!(source.file(None), ("jobs/report.ts", Some("return 1")));
+        assert_eq!(source.file(Some("csv")), ("csv", None));
+    }
 
     #[test]
     fn paths_in_the_program_are_those_below_the_common_folder() {
