@@ -12,7 +12,7 @@ use wasmtime::{
 use crate::guest::{Guest, define_imports};
 use crate::housekeeper::Housekeeper;
 use crate::kept::KeptPrograms;
-use crate::options::{SandboxOptions, runtime_config};
+use crate::options::{Cleaning, SandboxOptions, runtime_config};
 use crate::pooled_instance::{
     BeginParams, Exports, Image, LoadParams, PooledInstance, ReserveParams, SMALL_INPUT, StepParams,
 };
