@@ -1,10 +1,11 @@
-//! Finds the function that a program evidently means to run, if it declares one and does not call it.
+//! Finds the function that a program evidently means to run, if it declares one and does not call it, and the variable that
+//! evidently is its result.
 
 use std::collections::HashMap;
 
 use oxc::ast::ast::{
     AssignmentTarget, BinaryOperator, Declaration, Expression, Function, ObjectPropertyKind, Program, Statement,
-    VariableDeclaration,
+    VariableDeclaration, VariableDeclarationKind,
 };
 
 use super::{
@@ -16,6 +17,9 @@ use super::{
 const NAMES: &[&str] = &[
     "main", "run", "execute", "start", "handler", "program", "script", "solve", "solution", "workflow", "task", "job",
 ];
+
+/// The names by which programs call their result.
+const RESULTS: &[&str] = &["result", "results", "output", "answer", "finalResult"];
 
 /// The function that a program exports in the manner of CommonJS.
 pub(super) enum Exported {
@@ -74,6 +78,26 @@ pub(super) fn guarded_expression<'a, 'b>(statement: &'b Statement<'a>) -> Option
     };
     let Statement::ExpressionStatement(last) = last else { return None };
     Some(&last.expression)
+}
+
+/// Returns the name of the variable that a program's last statement declares, if the variable evidently is the result: nothing
+/// can use it any more, and it has a usual name or an awaited value. A function is none, because the program may declare
+/// functions anywhere.
+pub(super) fn declared_result(program: &Program<'_>, statement: &Statement<'_>) -> Option<String> {
+    let Declaration::VariableDeclaration(variables) = declaration_of(statement)? else { return None };
+    let [declarator] = variables.declarations.as_slice() else { return None };
+    // `using` ends the life of its value with the program.
+    let is_kept = matches!(
+        variables.kind,
+        VariableDeclarationKind::Const | VariableDeclarationKind::Let | VariableDeclarationKind::Var
+    );
+    let name = declarator.id.get_binding_identifier()?.name.as_str();
+    let value = declarator.init.as_ref()?;
+    let is_code = is_function(value)
+        || names_function(program, value)
+        || matches!(value.get_inner_expression(), Expression::ClassExpression(_));
+    let is_awaited = matches!(value.get_inner_expression(), Expression::AwaitExpression(_));
+    (is_kept && !is_code && (is_awaited || RESULTS.contains(&name))).then(|| name.to_owned())
 }
 
 /// Checks whether an expression is the name of a function that the program declares.

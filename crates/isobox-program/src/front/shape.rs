@@ -25,6 +25,8 @@ pub(super) enum Shape {
     CallDeclaration { name: String },
     /// Statements that declare a function and never use it. The value is what the function returns.
     CallLast { name: String, after: usize },
+    /// Statements whose last declares the variable with the result.
+    Declared { name: String, after: usize },
     /// Statements whose last is an expression. The value is that of the expression.
     Value(FinalExpression),
     /// A module. The value is its default export.
@@ -45,7 +47,7 @@ impl Shape {
             Self::CallDeclaration { name } | Self::CallLast { name, .. } | Self::ModuleFunction { name } => {
                 Self::ModuleFunction { name }
             }
-            Self::Body | Self::CallMember { .. } | Self::Module => Self::Module,
+            Self::Body | Self::CallMember { .. } | Self::Declared { .. } | Self::Module => Self::Module,
         }
     }
 
@@ -53,7 +55,7 @@ impl Shape {
     pub(super) fn entry(&self) -> Entry<'_> {
         let result = |expression: &FinalExpression| Some((expression.start, expression.end));
         match self {
-            Self::Body | Self::Module => Entry::default(),
+            Self::Body | Self::Declared { .. } | Self::Module => Entry::default(),
             Self::CallExpression(expression) | Self::Value(expression) | Self::ModuleValue(expression) => {
                 Entry { result: result(expression), ..Entry::default() }
             }
@@ -71,7 +73,12 @@ impl Shape {
             | Self::CallMember { .. }
             | Self::CallDeclaration { .. }
             | Self::CallLast { .. } => true,
-            Self::Body | Self::Value(_) | Self::Module | Self::ModuleValue(_) | Self::ModuleFunction { .. } => false,
+            Self::Body
+            | Self::Declared { .. }
+            | Self::Value(_)
+            | Self::Module
+            | Self::ModuleValue(_)
+            | Self::ModuleFunction { .. } => false,
         }
     }
 
@@ -84,6 +91,7 @@ impl Shape {
             | Self::CallMember { .. }
             | Self::CallDeclaration { .. }
             | Self::CallLast { .. }
+            | Self::Declared { .. }
             | Self::Value(_) => false,
         }
     }
@@ -152,12 +160,20 @@ pub(super) fn of_body(program: &Program<'_>, eraser: &Eraser<'_>) -> Shape {
         Some((index, Statement::ExpressionStatement(statement))) => {
             of_expression(program, index, &statement.expression)
         }
-        Some((_, statement)) => intent::guarded_expression(statement).map_or(Shape::Body, |expression| {
-            let (start, end) = (expression.span().start as usize, expression.span().end as usize);
-            Shape::Value(FinalExpression { after: Some(start), start, end, skipped: None })
-        }),
+        Some((_, statement)) => of_statement(program, statement),
         None => Shape::Body,
     }
+}
+
+/// Returns the shape of a program whose last statement is no expression.
+fn of_statement(program: &Program<'_>, statement: &Statement<'_>) -> Shape {
+    if let Some(name) = intent::declared_result(program, statement) {
+        return Shape::Declared { name, after: statement.span().end as usize };
+    }
+    intent::guarded_expression(statement).map_or(Shape::Body, |expression| {
+        let (start, end) = (expression.span().start as usize, expression.span().end as usize);
+        Shape::Value(FinalExpression { after: Some(start), start, end, skipped: None })
+    })
 }
 
 /// Returns the shape of a program whose last statement is an expression.
@@ -241,6 +257,10 @@ pub(super) fn wrap(shape: &Shape, common_js: CommonJs, helper: &str, edits: &mut
         Shape::CallDeclaration { name } => (format!("{body_start}return await {name}(...{ARGUMENTS});"), body_end),
         Shape::CallLast { name, after } => {
             edits.push(Edit::wrapper(*after, format!(";return await {name}(...{ARGUMENTS});")));
+            (body_start, body_end)
+        }
+        Shape::Declared { name, after } => {
+            edits.push(Edit::wrapper(*after, format!(";return {name};")));
             (body_start, body_end)
         }
         Shape::CallExpression(expression) => {
