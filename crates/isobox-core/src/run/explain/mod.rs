@@ -1,6 +1,7 @@
 //! Describes the error that ended a program: a code that cannot be forged, the position, advice.
 
 pub(super) mod advice;
+mod names;
 
 use std::time::Duration;
 
