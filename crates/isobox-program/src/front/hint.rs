@@ -19,6 +19,7 @@ pub(super) fn of(text: &Text<'_>, offset: usize, message: &str) -> Option<String
         .or_else(|| of_message(message).map(str::to_owned))
         .or_else(|| of_brackets(text, &brackets(text.code)))
         .or_else(|| of_prose(line).map(str::to_owned))
+        .or_else(|| of_operator(text.code, offset).map(str::to_owned))
 }
 
 fn of_character(code: &str, offset: usize) -> Option<&'static str> {
@@ -89,6 +90,22 @@ fn looks_like_python(line: &str) -> bool {
                 || (line.contains(" for ") && line.contains(" in ") && !line.contains("for ("))
         }
     }
+}
+
+/// Returns advice about an operator of Python around an offset. The parser stops before or behind it.
+fn of_operator(code: &str, offset: usize) -> Option<&'static str> {
+    let before = code.get(..offset)?.trim_end();
+    let next = trivia::skip(code, offset);
+    let is_part = |character: char| character.is_alphanumeric() || matches!(character, '_' | '$');
+    let last = before.rsplit(|character: char| !is_part(character)).next().unwrap_or_default();
+    let is_walrus = before.ends_with(':') && code[next..].starts_with('=');
+    let is_conditional = || code[next..].lines().next().is_some_and(|rest| rest.contains(" else "));
+    let is_operator = match trivia::word(code, next) {
+        "and" | "or" => true,
+        "if" => is_conditional(),
+        _ => last == "not" || is_walrus,
+    };
+    is_operator.then_some("this looks like Python: JavaScript has `&&`, `||`, `!`, `=` and `condition ? one : other`")
 }
 
 fn of_message(message: &str) -> Option<&'static str> {

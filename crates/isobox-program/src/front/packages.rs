@@ -42,6 +42,20 @@ mod tests {
         assert_eq!(advice("node:fs/promises"), advice("fs"));
         assert_eq!(advice("@aws-sdk/client-s3"), advice("@aws-sdk/client-sns"));
         assert_ne!(advice("@aws-sdk/client-s3"), ONLY_OWN_FILES);
+        for package in [
+            "qs",
+            "decimal.js",
+            "bignumber.js",
+            "diff",
+            "fast-deep-equal",
+            "ms",
+            "xlsx",
+            "marked",
+            "mathjs",
+            "csv-stringify",
+        ] {
+            assert_ne!(advice(package), ONLY_OWN_FILES, "{package}");
+        }
         assert_eq!(advice("left-pad"), ONLY_OWN_FILES);
         assert_eq!(advice(""), ONLY_OWN_FILES);
     }
