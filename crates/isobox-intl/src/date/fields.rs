@@ -119,13 +119,13 @@ impl DateTimeFormat {
         let has = |wanted: char| {
             self.pattern.iter().any(|piece| matches!(piece, Piece::Field(letter, _) if *letter == wanted))
         };
-        let has_hour = ['h', 'H', 'K', 'k'].into_iter().any(has);
-        let is_full_hour = has_hour && (!has('m') || fields.minute == 0) && (!has('s') || fields.second == 0);
+        let is_full_hour = (!has('m') || fields.minute == 0) && (!has('s') || fields.second == 0);
         let rules = self.locale.chain.iter().map(String::as_str).chain([self.locale.language()]);
         let rules = rules.filter(|name| *name != "und").find_map(|name| common().get(&format!("periods/{name}")));
         let Some(rules) = rules.filter(|_| letter != 'a') else { return half() };
         let exact = match fields.hour {
-            0 if is_full_hour => rule(rules, "midnight").and_then(|_| name("midnight")),
+            // `B` has no midnight, as in ICU: 12 in the morning.
+            0 if is_full_hour && letter == 'b' => rule(rules, "midnight").and_then(|_| name("midnight")),
             12 if is_full_hour => rule(rules, "noon").and_then(|_| name("noon")),
             _ => None,
         };

@@ -11,6 +11,36 @@ use crate::decimal::shown;
 use crate::error::{Error, Result};
 use crate::number::Symbols;
 
+/// The zones that ICU gives to abbreviations, beside those of the database. Some are not what people mean by them, but the same
+/// as in Node: BST is Bangladesh, and AST is Alaska.
+const ABBREVIATIONS: [(&str, &str); 25] = [
+    ("act", "Australia/Darwin"),
+    ("aet", "Australia/Sydney"),
+    ("agt", "America/Buenos_Aires"),
+    ("art", "Africa/Cairo"),
+    ("ast", "America/Anchorage"),
+    ("bet", "America/Sao_Paulo"),
+    ("bst", "Asia/Dhaka"),
+    ("cat", "Africa/Maputo"),
+    ("cnt", "America/St_Johns"),
+    ("cst", "America/Chicago"),
+    ("ctt", "Asia/Shanghai"),
+    ("eat", "Africa/Nairobi"),
+    ("ect", "Europe/Paris"),
+    ("iet", "America/Indianapolis"),
+    ("ist", "Asia/Calcutta"),
+    ("jst", "Asia/Tokyo"),
+    ("mit", "Pacific/Apia"),
+    ("net", "Asia/Yerevan"),
+    ("nst", "Pacific/Auckland"),
+    ("plt", "Asia/Karachi"),
+    ("pnt", "America/Phoenix"),
+    ("prt", "America/Puerto_Rico"),
+    ("pst", "America/Los_Angeles"),
+    ("sst", "Pacific/Guadalcanal"),
+    ("vst", "Asia/Saigon"),
+];
+
 /// A time zone that a program has named.
 #[derive(Clone)]
 pub(super) enum Zone {
@@ -36,10 +66,18 @@ impl Zone {
         if text.len() > 64 {
             return Err(invalid());
         }
-        let row = common().get(&format!("zone/{}", text.to_ascii_lowercase())).ok_or_else(invalid)?;
+        let lower = text.to_ascii_lowercase();
+        let alias = ABBREVIATIONS.iter().find(|(name, _)| *name == lower).map(|(_, zone)| zone.to_ascii_lowercase());
+        let row = common().get(&format!("zone/{}", alias.unwrap_or(lower))).ok_or_else(invalid)?;
         let (canonical, known) = row.split_once(' ').unwrap_or((row, row));
         let rules = rules(known).or_else(|| rules(canonical)).ok_or_else(invalid)?;
-        Ok(Self::Named { name: canonical.to_owned(), rules })
+        let name = match canonical {
+            // ECMAScript has one name for both.
+            "Etc/GMT" | "GMT" => "Etc/UTC",
+            "Etc/Unknown" => return Err(invalid()),
+            other => other,
+        };
+        Ok(Self::Named { name: name.to_owned(), rules })
     }
 
     /// Returns the name that `resolvedOptions` shows.
@@ -50,7 +88,7 @@ impl Zone {
                 format!("{sign}{:02}:{:02}", minutes.abs() / 60, minutes.abs() % 60)
             }
             Self::Named { name, .. } => match name.as_str() {
-                "Etc/UTC" | "Etc/GMT" | "GMT" => "UTC".to_owned(),
+                "Etc/UTC" => "UTC".to_owned(),
                 name => name.to_owned(),
             },
         }

@@ -23,6 +23,48 @@ fn options_are_respected() {
 }
 
 #[test]
+fn a_compact_pattern_without_digits_is_a_word_alone() {
+    let long = |locale: &str, value: &str| {
+        let options = r#"{"notation":"compact","compactDisplay":"long"}"#;
+        asked("number.format", &format!(r#"{{"locales":["{locale}"],"options":{options}}}"#), value)
+    };
+    assert_eq!(long("fr", "1000"), text("mille"));
+    assert_eq!(long("fr", "-1000"), text("-1 millier"));
+    assert_eq!(long("it", "-1000"), text("-mille"));
+    assert_eq!(long("en", "1000"), text("1 thousand"));
+}
+
+#[test]
+fn zones_have_the_aliases_and_the_names_of_icu() {
+    let named = |zone: &str| {
+        let options = format!(r#"{{"timeZone":"{zone}","timeZoneName":"short","hour":"numeric","hourCycle":"h23"}}"#);
+        asked("date.format", &format!(r#"{{"locales":["en-US"],"options":{options}}}"#), "0")
+    };
+    for zone in ["GMT", "Etc/GMT", "GMT0", "UTC"] {
+        assert_eq!(named(zone), text("00 UTC"), "{zone}");
+    }
+    assert_eq!(named("PST"), text("16 PST"));
+    assert_eq!(named("cst"), text("18 CST"));
+    assert_eq!(named("BST"), text("06 GMT+6"));
+    assert_eq!(crate::check_zone("IST"), Ok("Asia/Calcutta".to_owned()));
+    assert!(matches!(named("PDT"), Answer::RangeError(_)));
+    assert!(matches!(named("Factory"), Answer::RangeError(_)));
+}
+
+#[test]
+fn a_period_of_the_day_has_a_noon_and_no_midnight() {
+    let shown = |options: &str, value: &str| {
+        let options = format!(r#"{{"timeZone":"UTC","dayPeriod":"short"{options}}}"#);
+        asked("date.format", &format!(r#"{{"locales":["en"],"options":{options}}}"#), value)
+    };
+    let hour = r#","hour":"numeric""#;
+    assert_eq!(shown(hour, "0"), text("12 in the morning"));
+    assert_eq!(shown(hour, "43200000"), text("12 noon"));
+    assert_eq!(shown("", "43200000"), text("noon"));
+    assert_eq!(shown("", "0"), text("in the morning"));
+}
+
+#[test]
 fn what_is_not_supported_is_an_error_that_names_it() {
     let refused =
         |operation, options: &str| match asked(operation, &format!(r#"{{"locales":["en"],"options":{options}}}"#), "0")

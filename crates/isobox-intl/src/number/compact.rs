@@ -59,7 +59,11 @@ impl Compact {
         let highest = i32::try_from(self.multipliers.len()).unwrap_or(0) - 1;
         let magnitude = magnitude.min(highest);
         let get = |plural: &str| self.patterns.get(&(magnitude, plural.to_owned()));
-        let is_one = !shown.is_zero() && shown.magnitude() == 0 && shown.lowest() == 0 && shown.digit(0) == 1;
+        let is_one = !shown.is_zero()
+            && !shown.is_negative
+            && shown.magnitude() == 0
+            && shown.lowest() == 0
+            && shown.digit(0) == 1;
         let exact = if is_one {
             get("1")
         } else if shown.is_zero() {

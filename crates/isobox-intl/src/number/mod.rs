@@ -247,7 +247,10 @@ impl NumberFormat {
         };
         body.is_zero = decimal.is_zero();
         body.plural = self.plurals.select(&Operands::new(&decimal, fraction, exponent));
-        body.parts = self.digit_parts(&decimal, fraction);
+        // Some compact patterns are words alone: French says `mille`, and not `1 mille`.
+        if body.pattern.as_ref().is_none_or(|pattern| pattern.zeros > 0) {
+            body.parts = self.digit_parts(&decimal, fraction);
+        }
         if matches!(self.notation, Notation::Scientific | Notation::Engineering) {
             body.parts.push(Part::new("exponentSeparator", &self.symbols.exponential));
             if exponent < 0 {
