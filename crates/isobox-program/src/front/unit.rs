@@ -74,6 +74,9 @@ pub(super) fn read<'source>(text: Text<'source>, role: Role, wanted: Wanted<'_>)
         eraser.lowering.class_names = lower::class_names(&program);
     }
     eraser.visit_program(&program);
+    if eraser.has_aliases() {
+        eraser.lower_aliases(&lower::value_references(&program));
+    }
     if let Some(objection) = eraser.objection.take() {
         let failure = text.error(objection.offset, objection.message);
         return Err(match objection.hint {
@@ -84,9 +87,6 @@ pub(super) fn read<'source>(text: Text<'source>, role: Role, wanted: Wanted<'_>)
     if let Some(offset) = eraser.unwrapped.first() {
         let operator: String = text.code[*offset..].chars().take(1).collect();
         return Err(text.error(*offset, format!("unexpected `{operator}`")));
-    }
-    if eraser.has_aliases() {
-        eraser.lower_aliases(&lower::value_references(&program));
     }
     finish(text, &program, eraser, (role, wanted))
 }

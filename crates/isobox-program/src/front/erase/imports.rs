@@ -2,14 +2,19 @@
 
 use oxc::{
     ast::ast::{
-        CallExpression, ExportSpecifier, Expression, ImportOrExportKind, StringLiteral, TSImportEqualsDeclaration,
+        CallExpression, ExportSpecifier, Expression, ImportOrExportKind, TSImportEqualsDeclaration, TSModuleReference,
         WithClause,
     },
     ast_visit::Visit,
 };
 
 use super::{
-    super::{compose::Edit, modules::RequireCall, packages},
+    super::{
+        compose::Edit,
+        lower::state::{Alias, ImportedModule, Use},
+        modules::RequireCall,
+        packages,
+    },
     Eraser,
 };
 
@@ -42,17 +47,32 @@ impl<'a> Eraser<'a> {
         }
     }
 
-    /// Turns `import a = require("b")` into a call of `require`.
-    pub(super) fn lower_require(&mut self, it: &TSImportEqualsDeclaration<'a>, specifier: &StringLiteral<'a>) {
+    /// Records `import a = b.c` or `import a = require("b")`, which is lowered once all references are known.
+    pub(super) fn note_import(&mut self, it: &TSImportEqualsDeclaration<'a>, usage: Use) {
+        let TSModuleReference::ExternalModuleReference(reference) = &it.module_reference else {
+            return self.note_alias(Alias::of(it, usage));
+        };
         if it.import_kind == ImportOrExportKind::Type {
             return self.blank_statement(it.span);
         }
-        if packages::builtin(&specifier.value).is_none() {
-            let message = format!("`{}` cannot be imported", specifier.value);
-            self.object(specifier.span, message, Some(packages::advice(&specifier.value)));
-        }
+        let specifier = &reference.expression;
         self.note_literal(specifier.span);
-        let start = it.span.start as usize;
+        self.note_module(ImportedModule {
+            name: it.id.name.as_str(),
+            span: it.span,
+            specifier: specifier.span,
+            module: specifier.value.to_string(),
+            usage,
+        });
+    }
+
+    /// Turns `import a = require("b")` into a call of `require`.
+    pub(in super::super) fn lower_require(&mut self, imported: &ImportedModule<'a>) {
+        if packages::builtin(&imported.module).is_none() {
+            let message = format!("`{}` cannot be imported", imported.module);
+            self.object(imported.specifier, message, Some(packages::advice(&imported.module)));
+        }
+        let start = imported.span.start as usize;
         self.edits.push(Edit::replace(start, start + "import".len(), "const "));
     }
 }

@@ -9,10 +9,9 @@ use oxc::{
         ImportDeclaration, ImportDeclarationSpecifier, ImportExpression, ImportMeta, ImportOrExportKind,
         MethodDefinition, MethodDefinitionType, ObjectProperty, PropertyDefinition, PropertyDefinitionType,
         RegExpLiteral, ReturnStatement, Statement, StaticBlock, StaticMemberExpression, StringLiteral, TSAsExpression,
-        TSExportAssignment, TSImportEqualsDeclaration, TSInstantiationExpression, TSModuleReference,
-        TSNamespaceExportDeclaration, TSNonNullExpression, TSSatisfiesExpression, TSThisParameter, TSType,
-        TSTypeAnnotation, TSTypeAssertion, TSTypeParameterDeclaration, TSTypeParameterInstantiation, TemplateElement,
-        VariableDeclarator,
+        TSExportAssignment, TSImportEqualsDeclaration, TSInstantiationExpression, TSNamespaceExportDeclaration,
+        TSNonNullExpression, TSSatisfiesExpression, TSThisParameter, TSType, TSTypeAnnotation, TSTypeAssertion,
+        TSTypeParameterDeclaration, TSTypeParameterInstantiation, TemplateElement, VariableDeclarator,
     },
     ast_visit::{Visit, walk},
     span::{GetSpan, Span},
@@ -25,7 +24,7 @@ use super::{
         declarations::is_erased,
         lower::{
             objection_in_namespace,
-            state::{Alias, ClassExport, Home, Use},
+            state::{ClassExport, Home, Use},
         },
         modules::Presence,
         text::count,
@@ -97,6 +96,9 @@ impl<'a> Visit<'a> for Eraser<'a> {
             Declaration::ClassDeclaration(class) => {
                 self.note_class_export(export.span, ClassExport::Named);
                 self.visit_class(class);
+            }
+            Declaration::TSImportEqualsDeclaration(it) if self.exports != Exports::Drop => {
+                self.note_import(it, Use::Exported);
             }
             _ => walk::walk_export_declaration(self, export),
         }
@@ -417,10 +419,7 @@ impl<'a> Visit<'a> for Eraser<'a> {
     }
 
     fn visit_ts_import_equals_declaration(&mut self, it: &TSImportEqualsDeclaration<'a>) {
-        if let TSModuleReference::ExternalModuleReference(reference) = &it.module_reference {
-            return self.lower_require(it, &reference.expression);
-        }
-        self.note_alias(Alias::of(it, Use::Local));
+        self.note_import(it, Use::Local);
     }
 
     fn visit_ts_export_assignment(&mut self, it: &TSExportAssignment<'a>) {

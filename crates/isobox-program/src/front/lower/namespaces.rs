@@ -17,7 +17,7 @@ use oxc::{
 
 use super::super::{compose::Edit, declarations::is_erased, erase::Eraser, text::count};
 use super::references;
-use super::state::{Alias, Exported, Home, Key, Use};
+use super::state::{Alias, Exported, Home, ImportedModule, Key, Use};
 
 impl<'a> Eraser<'a> {
     /// Turns a namespace into a function that is called with the object of the namespace. `a.b` is a namespace in a namespace.
@@ -167,12 +167,17 @@ impl<'a> Eraser<'a> {
         self.lowering.aliases.push(alias);
     }
 
-    /// Checks whether there are aliases to be lowered.
-    pub(in super::super) fn has_aliases(&self) -> bool {
-        !self.lowering.aliases.is_empty()
+    /// Records a module that is imported with `import a = require("b")`.
+    pub(in super::super) fn note_module(&mut self, imported: ImportedModule<'a>) {
+        self.lowering.modules.push(imported);
     }
 
-    /// Turns each alias that is exported or used as a value into a variable, and erases the others.
+    /// Checks whether there are aliases or modules to be lowered.
+    pub(in super::super) fn has_aliases(&self) -> bool {
+        !self.lowering.aliases.is_empty() || !self.lowering.modules.is_empty()
+    }
+
+    /// Turns each alias and each module that is exported or used as a value into a variable, and erases the others.
     pub(in super::super) fn lower_aliases(&mut self, references: &references::References<'a>) {
         for alias in std::mem::take(&mut self.lowering.aliases) {
             if alias.usage == Use::Exported || references.contains_key(alias.name) {
@@ -181,6 +186,13 @@ impl<'a> Eraser<'a> {
                 self.edits.push(Edit::insert(alias.target.end as usize, ";"));
             } else {
                 self.blank_statement(alias.span);
+            }
+        }
+        for imported in std::mem::take(&mut self.lowering.modules) {
+            if imported.usage == Use::Exported || references.contains_key(imported.name) {
+                self.lower_require(&imported);
+            } else {
+                self.blank_statement(imported.span);
             }
         }
     }

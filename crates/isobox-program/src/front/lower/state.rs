@@ -23,6 +23,8 @@ pub(in super::super) struct Lowering<'a> {
     pub(super) redirected: HashSet<&'a str>,
     /// Aliases (`import a = b.c`), lowered after all references are known.
     pub(super) aliases: Vec<Alias<'a>>,
+    /// Modules that are imported with `import a = require("b")`, lowered after all references are known.
+    pub(super) modules: Vec<ImportedModule<'a>>,
     /// Whether any class has decorators.
     pub(super) has_decorators: bool,
     /// The number of names made for classes with decorators and for `accessor` fields.
@@ -103,6 +105,17 @@ pub(in super::super) struct Alias<'a> {
     pub(super) target: Span,
     pub(super) span: Span,
     pub(super) usage: Use,
+}
+
+/// A module that is imported with `import a = require("b")`.
+#[derive(Debug)]
+pub(in super::super) struct ImportedModule<'a> {
+    pub(in super::super) name: &'a str,
+    pub(in super::super) span: Span,
+    /// The range of the module's name, and the name.
+    pub(in super::super) specifier: Span,
+    pub(in super::super) module: String,
+    pub(in super::super) usage: Use,
 }
 
 /// Whether an alias is needed even if nothing refers to it.
