@@ -10,6 +10,7 @@ pub(in crate::run) fn advise(failure: Failure, program: &Program, bridge: &Bridg
     let hint = match failure.code {
         Code::Thrown => hint_for(&failure, program, bridge),
         Code::Serialization => hint_for_value(&failure.message),
+        Code::InvalidInput => hint_for_arguments(&failure.message),
         _ => None,
     };
     match hint {
@@ -22,6 +23,15 @@ pub(in crate::run) fn advise(failure: Failure, program: &Program, bridge: &Bridg
 fn hint_for_value(message: &str) -> Option<String> {
     let hint = "call it, and return its value; a tool is called with its input: `await tools.name({ … })`";
     (message == "the result is not JSON: it is a function").then(|| hint.to_owned())
+}
+
+/// Returns the hint for a tool that is itself the callback of `map` or `forEach`, which gets three arguments.
+fn hint_for_arguments(message: &str) -> Option<String> {
+    const LONGEST: usize = 120;
+    let tool = message.strip_suffix(" takes one argument, an object; it was given 3")?;
+    let is_part = |character: char| character.is_alphanumeric() || matches!(character, '_' | '$' | '.');
+    let is_tool = tool.starts_with("tools.") && tool.len() <= LONGEST && tool.chars().all(is_part);
+    is_tool.then(|| format!("a callback gets the index and the list, too: write `(input) => {tool}(input)`"))
 }
 
 fn hint_for(failure: &Failure, program: &Program, bridge: &Bridge<'_>) -> Option<String> {
@@ -220,6 +230,16 @@ mod tests {
         assert!(wants_tools("cannot read \"cities\" of undefined: tools is undefined"));
         assert!(!wants_tools("cannot read \"cities\" of undefined: tools.list is undefined"));
         assert!(!wants_tools("cannot destructure \"tools\" of null"));
+    }
+
+    #[test]
+    fn a_tool_as_a_callback_is_to_be_called_with_its_input() {
+        let told = |tool: &str, count: u8| {
+            hint_for_arguments(&format!("{tool} takes one argument, an object; it was given {count}"))
+        };
+        assert!(told("tools.mail.send", 3).is_some_and(|hint| hint.ends_with("`(input) => tools.mail.send(input)`")));
+        assert_eq!(told("tools.mail.send", 2), None);
+        assert_eq!(told("tools.a b\n", 3), None);
     }
 
     #[test]
