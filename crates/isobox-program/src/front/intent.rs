@@ -80,10 +80,13 @@ pub(super) fn guarded_expression<'a, 'b>(statement: &'b Statement<'a>) -> Option
     Some(&last.expression)
 }
 
-/// Returns the name of the variable that a program's last statement declares, if the variable evidently is the result: nothing
+/// Returns the variable that a program's last statement declares and its value, if the variable evidently is the result: nothing
 /// can use it any more, and it has a usual name or an awaited value. A function is none, because the program may declare
 /// functions anywhere.
-pub(super) fn declared_result(program: &Program<'_>, statement: &Statement<'_>) -> Option<String> {
+pub(super) fn declared_result<'a, 'b>(
+    program: &Program<'_>,
+    statement: &'b Statement<'a>,
+) -> Option<(&'b str, &'b Expression<'a>)> {
     let Declaration::VariableDeclaration(variables) = declaration_of(statement)? else { return None };
     let [declarator] = variables.declarations.as_slice() else { return None };
     // `using` ends the life of its value with the program.
@@ -97,7 +100,7 @@ pub(super) fn declared_result(program: &Program<'_>, statement: &Statement<'_>) 
         || names_function(program, value)
         || matches!(value.get_inner_expression(), Expression::ClassExpression(_));
     let is_awaited = matches!(value.get_inner_expression(), Expression::AwaitExpression(_));
-    (is_kept && !is_code && (is_awaited || RESULTS.contains(&name))).then(|| name.to_owned())
+    (is_kept && !is_code && (is_awaited || RESULTS.contains(&name))).then_some((name, value))
 }
 
 /// Checks whether an expression is the name of a function that the program declares.

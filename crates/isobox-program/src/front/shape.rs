@@ -25,8 +25,8 @@ pub(super) enum Shape {
     CallDeclaration { name: String },
     /// Statements that declare a function and never use it. The value is what the function returns.
     CallLast { name: String, after: usize },
-    /// Statements whose last declares the variable with the result.
-    Declared { name: String, after: usize },
+    /// Statements whose last declares the variable with the result. `value` is the range of its value.
+    Declared { name: String, value: (usize, usize), after: usize },
     /// Statements whose last is an expression. The value is that of the expression.
     Value(FinalExpression),
     /// A module. The value is its default export.
@@ -55,7 +55,8 @@ impl Shape {
     pub(super) fn entry(&self) -> Entry<'_> {
         let result = |expression: &FinalExpression| Some((expression.start, expression.end));
         match self {
-            Self::Body | Self::Declared { .. } | Self::Module => Entry::default(),
+            Self::Body | Self::Module => Entry::default(),
+            Self::Declared { value, .. } => Entry { result: Some(*value), ..Entry::default() },
             Self::CallExpression(expression) | Self::Value(expression) | Self::ModuleValue(expression) => {
                 Entry { result: result(expression), ..Entry::default() }
             }
@@ -167,8 +168,9 @@ pub(super) fn of_body(program: &Program<'_>, eraser: &Eraser<'_>) -> Shape {
 
 /// Returns the shape of a program whose last statement is no expression.
 fn of_statement(program: &Program<'_>, statement: &Statement<'_>) -> Shape {
-    if let Some(name) = intent::declared_result(program, statement) {
-        return Shape::Declared { name, after: statement.span().end as usize };
+    if let Some((name, value)) = intent::declared_result(program, statement) {
+        let value = (value.span().start as usize, value.span().end as usize);
+        return Shape::Declared { name: name.to_owned(), value, after: statement.span().end as usize };
     }
     intent::guarded_expression(statement).map_or(Shape::Body, |expression| {
         let (start, end) = (expression.span().start as usize, expression.span().end as usize);
@@ -259,7 +261,7 @@ pub(super) fn wrap(shape: &Shape, common_js: CommonJs, helper: &str, edits: &mut
             edits.push(Edit::wrapper(*after, format!(";return await {name}(...{ARGUMENTS});")));
             (body_start, body_end)
         }
-        Shape::Declared { name, after } => {
+        Shape::Declared { name, after, .. } => {
             edits.push(Edit::wrapper(*after, format!(";return {name};")));
             (body_start, body_end)
         }
