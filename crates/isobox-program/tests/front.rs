@@ -79,6 +79,30 @@ fn programs_that_declare_a_function_and_do_not_call_it_run_it() {
 }
 
 #[test]
+fn programs_that_end_by_declaring_their_result_return_it() {
+    for (source, end) in [
+        ("const found = await f()", "const found = await f();return found;\n}"),
+        ("export const result = f() as any // last", "       const result = f()       ;return result; // last\n}"),
+        ("let output = 1;\nfunction f() {}", "let output = 1;;return output;\nfunction f() {}\n}"),
+    ] {
+        let code = single(source);
+        assert!(code.ends_with(end), "{source}\n-> {code}");
+    }
+    for source in [
+        "const x = 1",
+        "const { a } = await f()",
+        "const a = 1, result = 2",
+        "const result = class {}",
+        "await using result = await f()",
+        "if (x) return 1\nconst result = await f()",
+        "const result = await f()\nfor (;;) {}",
+        "export const result = await f()\nexport default 1",
+    ] {
+        assert!(!single(source).contains("return result") && !single(source).contains("return x"), "{source}");
+    }
+}
+
+#[test]
 fn a_program_that_asks_whether_it_was_started_itself_was() {
     let code = single("function main() {}\nif (require.main === module) { main() }");
     assert!(code.contains("if (module       === module) { ;return(main()) }"), "{code}");
@@ -105,6 +129,9 @@ fn imports_that_no_code_uses_are_erased_as_types() {
     let code =
         single("import { z } from 'zod'; import fs from 'fs'; let x: z.Type; class A implements fs.B {} return 1");
     assert!(!code.contains("zod") && !code.contains("import"), "{code}");
+    let code = single("import fs = require('fs'); let x: fs.Stats; return 1");
+    assert!(!code.contains("require") && !code.contains("import"), "{code}");
+    assert_eq!(refused("import fs = require('fs'); return fs").place.unwrap().column, 21);
     assert_eq!(refused("import { z } from 'zod'; return z").place.unwrap().column, 19);
     assert!(refused("import axios from 'axios'; return axios").hint.unwrap().contains("call a tool"));
     assert!(refused("import 'left-pad'").hint.unwrap().starts_with("only the program's own files"));

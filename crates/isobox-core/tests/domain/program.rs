@@ -298,7 +298,7 @@ fn imports_that_cannot_be_are_refused_where_they_stand() {
         ("return z;\nimport { z } from 'zodx'", "`zodx` cannot be imported", 2, 19),
         ("import './x'", "`./x` cannot be imported", 1, 8),
         ("export * from 'x'", "`x` cannot be imported", 1, 15),
-        ("import a = require('a')", "`a` cannot be imported", 1, 20),
+        ("import a = require('a');\nreturn a", "`a` cannot be imported", 1, 20),
     ];
     for (source, message, line, column) in cases {
         let failure = failure(source);
