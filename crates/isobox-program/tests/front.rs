@@ -83,7 +83,7 @@ fn programs_that_end_by_declaring_their_result_return_it() {
     for (source, end) in [
         ("const found = await f()", "const found = await f();return found;\n}"),
         ("export const result = f() as any // last", "       const result = f()       ;return result; // last\n}"),
-        ("let output = 1;\nfunction f() {}", "let output = 1;;return output;\nfunction f() {}\n}"),
+        ("let output = f();\nfunction f() {}", "let output = f();;return output;\nfunction f() {}\n}"),
     ] {
         let code = single(source);
         assert!(code.ends_with(end), "{source}\n-> {code}");

@@ -18,7 +18,7 @@ use super::{
     scopes::Meaning,
     usage::{Step, Usage},
 };
-use crate::{About, Rules};
+use crate::About;
 
 /// The names that are values rather than globals.
 const VALUES: &[&str] = &["undefined", "NaN", "Infinity", "arguments"];
