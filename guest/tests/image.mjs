@@ -6,6 +6,7 @@ import { check, finish, outcome, requirePinnedNode } from "./check.mjs";
 import { bodyOf, testGlobals } from "./globals.mjs";
 import { answerIntl, testIntl } from "./intl.mjs";
 import { POLLUTE } from "./load.mjs";
+import { testSorting } from "./sorting.mjs";
 import { BASES, QUERY_TEXTS, TEXTS, randomURLs } from "./url_inputs.mjs";
 
 requirePinnedNode();
@@ -380,6 +381,7 @@ testFacts();
 testSessions();
 testLoading();
 testTimersAtTheReturn();
+await testSorting(runInImage);
 testIntl((body) => {
   const ran = runInImage(`try {
     const value = (() => { ${body} })();
