@@ -11,7 +11,7 @@
  *
  * This is a unity build: including quickjs.c gives access to what its API hides (promise data, error data, the eval
  * hook, the random state). build.py applies the changes in changes/ to a scratch copy of it first; they include
- * frames.c, lookahead.c and sorting.c of shim/, and call the functions whose names start with `isobox_`.
+ * frames.c, lookahead.c, sorting.c and dates.c of shim/, and call the functions whose names start with `isobox_`.
  */
 #include <stddef.h>
 #include <stdint.h>

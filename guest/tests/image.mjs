@@ -3,6 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { check, finish, outcome, requirePinnedNode } from "./check.mjs";
+import { testDates } from "./dates.mjs";
 import { bodyOf, testGlobals } from "./globals.mjs";
 import { answerIntl, testIntl } from "./intl.mjs";
 import { POLLUTE } from "./load.mjs";
@@ -382,6 +383,7 @@ testSessions();
 testLoading();
 testTimersAtTheReturn();
 await testSorting(runInImage);
+testDates(runInImage);
 testIntl((body) => {
   const ran = runInImage(`try {
     const value = (() => { ${body} })();
