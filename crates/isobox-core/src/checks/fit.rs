@@ -178,7 +178,7 @@ impl<'s> Search<'s> {
         }
         let given: HashSet<&str> = entries.iter().map(|(name, _)| name.as_str()).collect();
         for name in required.iter().filter_map(Value::as_str) {
-            if !given.contains(name) && !(self.fills_defaults && self.may_fill(name)) {
+            if !(given.contains(name) || self.fills_defaults && self.may_fill(name)) {
                 let strange = entries.iter().map(|(name, _)| name.as_str()).filter(|name| property(name).is_none());
                 let meant = nearest_key(name, strange);
                 let meant = meant.map(|key| format!(" (is `{}` meant to be it?)", brief(key, 60))).unwrap_or_default();
