@@ -60,6 +60,11 @@ static JSValue prelude_set_timeout(JSContext *ctx, JSValueConst receiver, int ar
     call->callback = js_dup(argv[0]);
     call->promise = js_float64(clock_milliseconds + delay);
     call->arguments = arguments;
+    JSStackFrame *frame = program_frame();
+    if (frame) {
+        call->caller = js_dup(frame->cur_func);
+        call->caller_pc = frame_pc(frame);
+    }
     timer_count++;
     timers_made++;
     return js_int32(number + 1); /* never 0, which programs take for "no timer" */

@@ -89,6 +89,18 @@ static bool leaves_code(JSValueConst promise, int *reactions)
     return false;
 }
 
+/* Where a call was made or a timer was set, as the end of a clause; empty where that is not known. */
+static void describe_caller(const struct call *call, char *text, size_t size)
+{
+    int line = 0, column = 0;
+    JSFunctionBytecode *code = JS_GetFunctionBytecode(call->caller);
+    if (code)
+        line = find_line_num(context, code, call->caller_pc, &column);
+    *text = 0;
+    if (line > 0)
+        snprintf(text, size, " in line %d, column %d", line, column);
+}
+
 /* Tells the author where a call was made whose answer code waits for that does not run any more: typically the callback
    of `forEach`, whose promise nothing waits for. */
 static void hint_at_left_code(void)
@@ -98,16 +110,55 @@ static void hint_at_left_code(void)
         struct call *call = &calls[number];
         if (!JS_IsObject(call->promise) || !leaves_code(call->promise, &reactions))
             continue;
-        int line = 0, column = 0;
-        JSFunctionBytecode *code = JS_GetFunctionBytecode(call->caller);
-        if (code)
-            line = find_line_num(context, code, call->caller_pc, &column);
-        char text[400], place[60] = "";
-        if (line > 0)
-            snprintf(place, sizeof place, " in line %d, column %d", line, column);
+        char text[400], place[60];
+        describe_caller(call, place, sizeof place);
         int size = snprintf(text, sizeof text,
             "the program returned while code was waiting for its call%s, and nothing was waiting for that code: the rest of it "
             "did not run. Await every promise: `forEach` awaits none, `await Promise.all(list.map(async …))` does", place);
+        host_hint(text, (size_t)size);
+        return;
+    }
+}
+
+/* The promise that a function resolves or rejects; undefined for every other value. */
+static JSValueConst promise_decided_by(JSValueConst value)
+{
+    JSObject *function = JS_IsObject(value) ? JS_VALUE_GET_OBJ(value) : NULL;
+    bool rejects = function && function->class_id == JS_CLASS_PROMISE_REJECT_FUNCTION && function->u.promise_function_data;
+    return rejects ? function->u.promise_function_data->promise : promise_settled_by(value);
+}
+
+/* The promise that the callback of a timer settles: it is a resolving function, or holds one. Undefined for others. */
+static JSValueConst promise_of_timer(JSValueConst callback)
+{
+    JSValueConst promise = promise_decided_by(callback);
+    JSObject *function = JS_VALUE_GET_OBJ(callback);
+    if (function->class_id != JS_CLASS_BYTECODE_FUNCTION || !function->u.func.var_refs)
+        return promise;
+    int count = function->u.func.function_bytecode->closure_var_count;
+    for (int index = 0; index < count && !JS_IsObject(promise); index++)
+        if (function->u.func.var_refs[index])
+            promise = promise_decided_by(*function->u.func.var_refs[index]->pvalue);
+    return promise;
+}
+
+/* Tells the author about a timer that was dropped. One that only settles a promise counts where code is left behind that
+   promise: a timer that has lost a race, and the time-out of one, are meant to be dropped. */
+static void hint_at_left_timer(void)
+{
+    int reactions = 200;
+    for (int32_t number = 0; timer_count && number < call_count; number++) {
+        struct call *call = &calls[number];
+        if (JS_IsUndefined(call->callback) || JS_VALUE_GET_FLOAT64(call->promise) < 0)
+            continue;
+        JSValueConst promise = promise_of_timer(call->callback);
+        if (JS_IsObject(promise) && !leaves_code(promise, &reactions))
+            continue;
+        char text[400], place[60];
+        describe_caller(call, place, sizeof place);
+        int size = snprintf(text, sizeof text,
+            "the program returned, and its timer%s was due too late to be waited for: the timer did not fire. "
+            "Await what the timer is for, or remove it with `clearTimeout` or `unref()`", place);
         host_hint(text, (size_t)size);
         return;
     }
@@ -134,6 +185,7 @@ static enum state report_result(JSValue value)
         if (JS_IsObject(calls[number].promise) && !is_awaited(calls[number].promise))
             host_unawaited(number);
     hint_at_left_code();
+    hint_at_left_timer();
     log_unhandled();
     tell_left_facts();
     return STATE_DONE;

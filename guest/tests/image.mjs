@@ -147,6 +147,22 @@ function testTimersAtTheReturn() {
   logs(`setInterval(() => console.log("tick"), 10); setTimeout(() => console.log("end"), 25); return 1`, "tick", "tick", "end");
 }
 
+/** Timers that are dropped when a program returns, and whether the author is told. */
+function testLeftTimers() {
+  const hints = (body, isTold) => check(`${body} tells of its timer`, runInImage(body).hints.some((hint) => hint.includes("did not fire")), isTold);
+  const sleep = "const sleep = (time) => new Promise((done) => setTimeout(done, time));";
+  hints(`${sleep} (async () => { for (let n = 0; n < 5; n++) { await sleep(900); console.log(n) } })(); return 1`, true);
+  hints(`${sleep} sleep(5000).then(() => console.log("late")); return 1`, true);
+  hints(`const { setTimeout: sleep } = require("timers/promises"); (async () => { await sleep(5000); console.log(1) })(); return 1`, true);
+  hints(`setTimeout(() => console.log("late"), 5000); return 1`, true);
+  hints(`setTimeout(() => console.log("late"), 5000).unref(); setInterval(() => {}, 1000); return 1`, false);
+  hints(`clearTimeout(setTimeout(() => console.log("late"), 5000)); setTimeout(() => {}, 1000); return 1`, false);
+  hints(`${sleep} return await Promise.race([1, sleep(5000)])`, false);
+  hints(`const late = new Promise((_, no) => setTimeout(() => no(new Error("late")), 5000)); return await Promise.race([1, late])`, false);
+  const [hint] = runInImage(`\nsetTimeout(() => {}, 5000); return 1`).hints;
+  check("the hint names the place", hint.includes("its timer in line 2, column 1 was due"), true);
+}
+
 /** What a program finds out. */
 function testFacts() {
   const gives = (body, ...facts) => check(body, runInImage(body).facts, facts);
@@ -382,6 +398,7 @@ testFacts();
 testSessions();
 testLoading();
 testTimersAtTheReturn();
+testLeftTimers();
 await testSorting(runInImage);
 testDates(runInImage);
 testIntl((body) => {
