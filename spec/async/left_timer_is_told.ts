@@ -4,7 +4,7 @@
 //# [expect]
 //# result = 'null'
 //# logs = [["log", "x"]]
-//# warnings = ['the program returned, and its timer in line 7, column 58 was due too late to be waited for: the timer did not fire. Await what the timer is for, or remove it with `clearTimeout` or `unref()`']
+//# warnings = ['the program returned, and its timer in line 8, column 58 was due too late to be waited for: the timer did not fire. Await what the timer is for, or remove it with `clearTimeout` or `unref()`']
 const sleep = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
 async function main() {
   for (let turn = 0; turn < 1; turn++) {
