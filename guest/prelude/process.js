@@ -83,6 +83,12 @@ const process = {
   nextTick,
   hrtime,
   uptime: () => performance.now() / 1000,
+  // Signals and other events of a process never come.
+  on: () => process,
+  once: () => process,
+  off: () => process,
+  addListener: () => process,
+  removeListener: () => process,
   emitWarning(warning) { logValues(LEVELS.warn, [warning]); },
   exit() {
     throw new Error("process.exit is not available: `return` ends the program with a result, `throw` with an error");

@@ -377,6 +377,8 @@ function testParts() {
   check("process.exit says what to write", exit.failure?.includes("process.exit is not available: `return` ends the program"), true);
   const written = runInImage(`process.stdout.write("a\\n"); process.stdout.write("b"); process.stderr.write(Buffer.from("c"))`);
   check("what is written is logged", written.logs, [[1, "a"], [1, "b"], [4, "c"]]);
+  const listening = runInImage(`return process.on("exit", () => {}).once("SIGINT", () => {}).off("SIGINT", () => {}) === process`);
+  check("a process has no events, and may be listened to", listening.value, true);
   const late = runInImage(`setTimeout(() => { throw new Error("late") }, 1); await new Promise(() => {})`);
   check("a timer leaves nothing of its own on the stack", /native|isobox/.test(late.failure), false);
   const timers = runInImage(`const a = setTimeout(() => {}, 1e6); let n = 0; try { for (;;) { setTimeout(() => {}, 1e6); n++ } } catch (error) { return [n, error.message] }`);
