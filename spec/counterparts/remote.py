@@ -108,7 +108,8 @@ def with_login() -> None:
         arguments = ["resolve", *shown, "null", "--json", "--store", "sqlite:s.db"]
         outcome = json.loads(command("executions", *arguments).stdout)
         check("login: and goes on", outcome["result"]["result"] > 1e9, True)
-        machine = {"grant": "client_credentials", "clientId": "machine", "clientSecret": "${MACHINE_SECRET}", "scopes": ["tools"]}
+        machine = {"grant": "client_credentials", "clientId": "machine", "clientSecret": "${MACHINE_SECRET}", "issuer": issuer,
+                   "scopes": ["tools"]}
         configure({"remote": {"url": resource, "oauth": machine}})
         os.environ["MACHINE_SECRET"] = "the-secret-of-the-machine"
         check("client credentials: are used", call("remote.now", {})["result"] > 1e9, True)
