@@ -256,7 +256,10 @@ fn is_mixed(value: &str) -> bool {
 /// Tells whether a part of a path looks like a key, which no person has chosen: a UUID, or many letters and digits in a row.
 fn is_random(part: &str) -> bool {
     const SHORTEST: usize = 16;
-    let words: Vec<&str> = part.split(['-', '_']).collect();
+    if part.contains("${") {
+        return false;
+    }
+    let words: Vec<&str> = part.split(|sign: char| !sign.is_ascii_alphanumeric()).collect();
     let is_key = |word: &&str| {
         word.len() >= SHORTEST
             && word.contains(|sign: char| sign.is_ascii_digit())
@@ -264,8 +267,7 @@ fn is_random(part: &str) -> bool {
     };
     let is_uuid = words.iter().map(|word| word.len()).eq([8, 4, 4, 4, 12])
         && words.iter().all(|word| word.bytes().all(|byte| byte.is_ascii_hexdigit()));
-    let is_plain = words.iter().all(|word| word.bytes().all(|byte| byte.is_ascii_alphanumeric()));
-    is_plain && (is_uuid || words.iter().any(is_key))
+    is_uuid || words.iter().any(is_key)
 }
 
 /// Makes the name of a variable. One that is a name already stays as it is.
@@ -346,6 +348,7 @@ mod tests {
                 "https://a.example/${KEY}/claude-3-5-sonnet-20241022",
             ),
             ("https://a.example/internationalization/2024-10-22", "https://a.example/internationalization/2024-10-22"),
+            ("https://a.example/bot123456789:AAFx1yzAbCdEfGhIjKlMn/x", "https://a.example/${S_PATH_3}/x"),
         ] {
             assert_eq!(secrets.address("s", address), expected);
         }

@@ -98,7 +98,8 @@ impl Heartbeat {
     }
 
     /// Starts the heartbeat if it is not running. Leases are held only while the process is known to be alive. A host may use
-    /// an executor for each request, so that the heartbeat is started again if the executor of the last one is gone.
+    /// an executor for each request, so that the next run or resumption starts the heartbeat again if the executor of the last one
+    /// is gone. Until then, leases may expire.
     pub(crate) async fn beat(&self) -> Result<(), Error> {
         let mut beating = self.beating.lock().await;
         if beating.goes_on() {

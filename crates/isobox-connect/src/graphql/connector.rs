@@ -171,7 +171,7 @@ impl GraphQlConnector {
         if let Some(call) = call {
             self.service.call_headers.add(&mut request, call, &credentials.origin)?;
         }
-        let Answered { response, secrets } = exchange.send(None, &request).await?;
+        let Answered { response, secrets, .. } = exchange.send(None, &request).await?;
         answer::read(&response, &secrets).map_err(|error| {
             let is_unknown = exchange.may_change && response::leaves_effect_unknown(response.status);
             if is_unknown { error.with_unknown_effect() } else { error }

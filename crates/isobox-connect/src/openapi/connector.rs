@@ -155,7 +155,7 @@ impl OpenApiConnector {
         call: &ToolCall,
     ) -> Result<Value, ToolError> {
         let request = self.built(loaded, operation, input, &Extras::default(), call)?;
-        let Answered { response, secrets } = self.successful(loaded, operation, &request, call).await?;
+        let Answered { response, secrets, .. } = self.successful(loaded, operation, &request, call).await?;
         match operation.method {
             // Its headers are all that it has.
             Method::HEAD => response::whole(&response, &secrets),
@@ -169,7 +169,7 @@ impl OpenApiConnector {
         let Matched { operation, input, extras, .. } =
             matched(&loaded.operations, &loaded.credentials, input).map_err(|why| self.error(why))?;
         let request = self.built(loaded, operation, &input, &extras, call)?;
-        let Answered { response, secrets } = self
+        let Answered { response, secrets, .. } = self
             .exchange(loaded, operation, call)
             .send(operation.security.as_deref(), &request)
             .await
@@ -211,7 +211,7 @@ impl OpenApiConnector {
                 request.url =
                     paging::address(operation, &loaded.credentials, &input, &request.url, query).ok_or_else(unknown)?;
             }
-            let Answered { response, secrets } = self.successful(loaded, operation, &request, call).await?;
+            let Answered { response, secrets, .. } = self.successful(loaded, operation, &request, call).await?;
             let page = response::content(&response).map_err(|why| self.unusable(operation, response.status, why))?;
             // What a program sees of a page does not lead to the next one where a credential is concealed.
             let following = next(operation, &loaded.credentials, &input, &response.url, &response.headers, &page.value)
@@ -279,11 +279,12 @@ impl OpenApiConnector {
         if answered.response.status.is_success() {
             return Ok(answered);
         }
-        let Answered { response, secrets } = answered;
+        let Answered { response, secrets, may_have_had_effect } = answered;
         let subject = format!("{} {}", operation.method, brief(&operation.path, 200));
         let message = response::failure(&subject, &response, &secrets.quoted, REDIRECTED);
         let error = ServiceError::from(message).with_response(&response, &secrets.quoted);
-        Err(self.unusable(operation, response.status, error))
+        let error = self.unusable(operation, response.status, error);
+        Err(if may_have_had_effect { error.with_unknown_effect() } else { error })
     }
 
     fn exchange<'a>(&'a self, loaded: &'a Loaded, operation: &Operation, call: &ToolCall) -> Exchange<'a> {

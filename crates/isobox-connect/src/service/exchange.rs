@@ -8,6 +8,7 @@ use tokio::time::sleep;
 use super::credentials::{Credentials, Needed};
 use super::error::ServiceError;
 use super::logins::{Logins, token_url};
+use super::response::leaves_effect_unknown;
 use super::retry;
 use super::secrets::ServiceSecrets;
 use super::tokens::Tokens;
@@ -36,6 +37,8 @@ pub(crate) struct Answered {
     pub(crate) response: HttpResponse,
     /// The secrets of the service, with the tokens that were sent.
     pub(crate) secrets: ServiceSecrets,
+    /// Whether an earlier attempt may have had an effect.
+    pub(crate) may_have_had_effect: bool,
 }
 
 impl Exchange<'_> {
@@ -82,8 +85,14 @@ impl Exchange<'_> {
                         return Err(authorizer.begin(Challenge::of(&response.headers)).await.into());
                     }
                     match retry::after_response(response.status, &response.headers, attempt) {
-                        Some(wait) if attempt < retries && wait < self.time_left => wait,
-                        Some(_) | None => return Ok(Answered { response, secrets }),
+                        Some(wait) if attempt < retries && wait < self.time_left => {
+                            was_sent |= leaves_effect_unknown(response.status);
+                            wait
+                        }
+                        Some(_) | None => {
+                            let may_have_had_effect = was_sent && self.may_change;
+                            return Ok(Answered { response, secrets, may_have_had_effect });
+                        }
                     }
                 }
                 Err(error) => {

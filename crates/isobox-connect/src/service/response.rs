@@ -22,11 +22,13 @@ pub(crate) struct Content {
     pub(crate) value: Value,
     /// Whether the value contains the bytes of the response in base64.
     is_binary: bool,
+    /// The text of bytes in a charset that is not decoded, as far as it is ASCII.
+    text: Option<String>,
 }
 
 impl Content {
     fn readable(value: Value) -> Self {
-        Self { value, is_binary: false }
+        Self { value, is_binary: false, text: None }
     }
 
     /// Returns bytes in the form in which programs get images of other connectors.
@@ -37,11 +39,19 @@ impl Content {
             _ => "blob",
         };
         let value = json!({ "type": kind, "mimeType": media_type, "data": BASE64.encode(bytes) });
-        Self { value, is_binary: true }
+        Self { value, is_binary: true, text: None }
     }
 
-    /// Returns the value for a program: without credentials. Bytes stay as they are.
+    /// Returns the value for a program: without credentials. Bytes stay as they are, unless they are a text with credentials: the
+    /// program gets that as far as it is ASCII.
     pub(crate) fn shown(mut self, secrets: &ServiceSecrets) -> Value {
+        if let Some(text) = self.text.take().map(Value::String) {
+            let mut concealed = text.clone();
+            secrets.credentials.conceal_value(&mut concealed);
+            if concealed != text {
+                return concealed;
+            }
+        }
         if !self.is_binary {
             secrets.credentials.conceal_value(&mut self.value);
         }
@@ -78,7 +88,7 @@ pub(crate) fn content(response: &HttpResponse) -> Result<Content, String> {
     if is_text(&media_type) {
         let text = decoded(&response.body, &charset(&response.headers));
         return Ok(text.map_or_else(
-            || Content::binary(&media_type, &response.body),
+            || Content { text: Some(lossy_text(&response.body)), ..Content::binary(&media_type, &response.body) },
             |text| Content::readable(Value::String(text)),
         ));
     }
@@ -222,6 +232,7 @@ mod tests {
                 b"\x82\xa0",
                 json!({ "type": "blob", "mimeType": "text/plain", "data": "gqA=" }),
             ),
+            ("text/plain; charset=windows-1252", b"\xfc hunter2", json!("\u{fffd} ***")),
             ("application/atom+xml", b"<a/>", json!("<a/>")),
             ("image/png", b"\x89P", json!({ "type": "image", "mimeType": "image/png", "data": "iVA=" })),
             ("application/pdf", b"hi", json!({ "type": "blob", "mimeType": "application/pdf", "data": "aGk=" })),

@@ -114,8 +114,9 @@ pub(crate) struct Checked {
 }
 
 /// Prepares a program, and finds what is wrong with it for a caller with these roles. Nothing is run. After about 500
-/// findings, or two million steps of checks against schemas, the check ends. Calls that were not checked pass, and the last
-/// finding says how many they are.
+/// findings, or two million steps of checks against schemas, the check ends. Calls that were not checked pass. If there are
+/// findings, the last one says how many calls were left out. If the time is over, or surveying takes too many resources, nothing says
+/// so.
 ///
 /// # Errors
 ///

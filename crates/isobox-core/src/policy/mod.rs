@@ -130,28 +130,6 @@ impl Policy {
         stricter(perhaps, without_rule(subject))
     }
 
-    /// Decides about a tool before its input is known, to show it to a model. What may be allowed for some input is
-    /// shown, with its conditions.
-    pub fn preview(&self, subject: Subject<'_>, roles: &[String]) -> Preview<'_> {
-        let mut conditional = Vec::new();
-        let otherwise = self.rules.iter().filter(|rule| rule.is_about(subject.names)).find_map(|rule| {
-            let permission = rule.permission_for(subject, roles)?;
-            let Some(condition) = &rule.condition else { return Some(permission) };
-            conditional.push((condition, permission));
-            None
-        });
-        let otherwise = otherwise.unwrap_or_else(|| without_rule(subject).permission);
-        // A condition changes nothing if only conditions with the same permission follow. Others keep inputs from later rules.
-        let last = conditional.iter().rposition(|(_, permission)| *permission != otherwise);
-        conditional.truncate(last.map_or(0, |last| last + 1));
-        let permissions = conditional.iter().map(|(_, permission)| *permission);
-        Preview {
-            permission: permissions.min().map_or(otherwise, |least| least.min(otherwise)),
-            conditional,
-            otherwise,
-        }
-    }
-
     /// Returns warnings about rules that allow more inputs than their author probably means.
     pub fn warnings(&self) -> Vec<String> {
         let rules = self.rules.iter().enumerate().filter(|(_, rule)| rule.action == Action::Allow);
@@ -448,8 +426,11 @@ mod tests {
         let asked = rule("files.remove", Action::RequireApproval { except_read_only: false });
         let later = |action: Action| {
             let policy = Policy::new(vec![asked.clone(), rule("*", action)]);
-            policy.decide(subject, &json!({}), &[]).permission
+            let decided = policy.decide(subject, &json!({}), &[]).permission;
+            assert_eq!(policy.preview(subject, &[]).permission, decided, "what is shown is what is decided");
+            decided
         };
+        assert_eq!(later(Action::OnlyRoles), Permission::Hide);
         assert_eq!(later(Action::Deny(None)), Permission::Deny, "the question is about the other tool");
         assert_eq!(later(Action::Allow), Permission::RequireApproval);
         let redacting = Policy::new(vec![rule("files.remove", Action::Redact(vec!["/a".to_owned()]))]);

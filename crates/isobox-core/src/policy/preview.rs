@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Condition, Permission};
+use super::{Condition, Permission, Policy, Subject, without_rule};
 use crate::text::shorten;
 
 /// The permissions of a tool before the input of a call is known.
@@ -15,6 +15,46 @@ pub struct Preview<'p> {
     pub conditional: Vec<(&'p Condition, Permission)>,
     /// The permission for all other inputs.
     pub otherwise: Permission,
+}
+
+impl Policy {
+    /// Decides about a tool before its input is known, to show it to a model. What may be allowed for some input is
+    /// shown, with its conditions.
+    pub fn preview(&self, subject: Subject<'_>, roles: &[String]) -> Preview<'_> {
+        // The strictest of the rules that may be about another tool.
+        let mut floor = Permission::Allow;
+        let mut found: Vec<(&Condition, Permission, bool)> = Vec::new();
+        let otherwise = self.rules.iter().filter(|rule| rule.is_about(subject.names)).find_map(|rule| {
+            let permission = rule.permission_for(subject, roles)?.max(floor);
+            let is_sure = rule.is_surely_about(subject.names);
+            match &rule.condition {
+                Some(condition) => found.push((condition, permission, is_sure)),
+                None if is_sure => return Some(permission),
+                None => floor = permission,
+            }
+            None
+        });
+        let otherwise = otherwise.unwrap_or_else(|| without_rule(subject).permission).max(floor);
+        // What follows a rule that may be about another tool decides, too.
+        let mut least = otherwise;
+        for (_, permission, is_sure) in found.iter_mut().rev() {
+            if !*is_sure {
+                *permission = (*permission).max(least);
+            }
+            least = least.min(*permission);
+        }
+        let mut conditional: Vec<_> =
+            found.into_iter().map(|(condition, permission, _)| (condition, permission)).collect();
+        // A condition changes nothing if only conditions with the same permission follow. Others keep inputs from later rules.
+        let last = conditional.iter().rposition(|(_, permission)| *permission != otherwise);
+        conditional.truncate(last.map_or(0, |last| last + 1));
+        let permissions = conditional.iter().map(|(_, permission)| *permission);
+        Preview {
+            permission: permissions.min().map_or(otherwise, |least| least.min(otherwise)),
+            conditional,
+            otherwise,
+        }
+    }
 }
 
 impl Preview<'_> {

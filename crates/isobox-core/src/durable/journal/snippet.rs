@@ -35,6 +35,9 @@ pub struct SnippetStarted {
     /// The warning for the author of the program, if a tool of the snippet has changed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub warning: Option<String>,
+    /// Whether the execution has run the same code before.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub is_repeated: bool,
 }
 
 /// The part of the budgets of an execution that a snippet may use.
@@ -116,6 +119,9 @@ pub struct RunningSnippet {
     pub version: u32,
     /// The hash of its code.
     pub hash: String,
+    /// Whether the execution has run the same code before.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub is_repeated: bool,
     /// The place of the call that started it, if that is known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub at: Option<CallPlace>,

@@ -282,8 +282,9 @@ impl JournalState {
             call.open = None;
         }
         self.is_ephemeral |= is_ephemeral;
-        let started = started_snippets.into_iter().map(|(seq, at, SnippetStarted { name, version, hash, .. })| {
-            (seq, RunningSnippet { name, version, hash, at })
+        let started = started_snippets.into_iter().map(|(seq, at, started)| {
+            let SnippetStarted { name, version, hash, is_repeated, .. } = started;
+            (seq, RunningSnippet { name, version, hash, is_repeated, at })
         });
         self.running.extend(started);
         self.pass_over_what_is_done();

@@ -121,6 +121,8 @@ pub async fn roll_back(
     let planning = host.with_tools(&available(&resumption.beginning.tools, &request.tools))?;
     let state = &resumption.place.state;
     let (reverts, left) = history.plan(&planning.catalogue, &state.reverted_calls(), request.to.as_deref())?;
+    // A rollback since the backup was restored tells nothing about the calls that it did not revert.
+    let over = state.rollback.as_ref().map(|last| &last.before).or(state.ended.as_ref());
     let plan = RollbackBegun {
         by: by.name().to_owned(),
         at: host.clock.now(),
@@ -129,7 +131,7 @@ pub async fn roll_back(
         first: history.next(),
         reverts,
         left,
-        restored: restored.zip(state.ended.as_ref()).is_some_and(|(restored, ended)| ended.at < restored),
+        restored: restored.zip(over).is_some_and(|(restored, ended)| ended.at < restored),
     };
     let host = &undoing(&planning, &history, &plan);
     let execution = rolling_back(id, &resumption.beginning, &plan, resumption.place.size);

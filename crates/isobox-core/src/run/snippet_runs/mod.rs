@@ -209,7 +209,8 @@ impl RunLoop<'_> {
         let known = self.journal.state().codes.get(&hash).cloned();
         let is_known = known.is_some();
         let code = known.unwrap_or(code);
-        if !self.snippets.known.insert(hash.clone()) || is_known {
+        let is_repeated = !self.snippets.known.insert(hash.clone()) || is_known;
+        if is_repeated {
             self.snippets.repeated.insert(seq);
         }
         if let (false, Some(warning)) = (self.journal.is_on(), &warning) {
@@ -220,7 +221,8 @@ impl RunLoop<'_> {
         self.journal.note(|_| {
             let code = (!is_known).then(|| code.clone());
             let (name, input) = (name.clone(), input.clone());
-            let started = SnippetStarted { name, version, hash, code, input, budget, approved_by, warning };
+            let started =
+                SnippetStarted { name, version, hash, code, input, budget, approved_by, warning, is_repeated };
             let settlement = Settlement::Snippet(Box::new(started));
             Ok(Entry::Settled(CallSettled { seq, settlement, took: 0, lost: false }))
         })?;
@@ -236,6 +238,9 @@ impl RunLoop<'_> {
             let message = format!("the journal does not have the code that call {seq} runs");
             return Err(Failure::new(Code::Diverged, message));
         };
+        if started.is_repeated {
+            self.snippets.repeated.insert(seq);
+        }
         self.snippets.running.insert(seq, (name.clone(), *version));
         self.snippets.hashes.insert(seq, hash.clone());
         self.starts.push(Start { seq, name: name.clone(), code, input: input.get().to_owned(), budget: *budget });
@@ -297,10 +302,12 @@ impl RunLoop<'_> {
             let took = self.ledger.end_snippet(seq, result.as_ref().err(), host.clock.elapsed());
             let took = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
             if let Some((name, version)) = self.snippets.running.remove(&seq) {
-                let recorded = self.journal.state().running.get(&seq).map(|running| running.hash.clone());
+                let recorded = self.journal.state().running.get(&seq);
+                let was_repeated = recorded.is_some_and(|running| running.is_repeated);
+                let recorded = recorded.map(|running| running.hash.clone());
                 let hash = self.snippets.hashes.remove(&seq).or(recorded).unwrap_or_default();
                 let result = result.as_ref().ok().map(Shape::of_result);
-                let is_repeated = self.snippets.repeated.remove(&seq);
+                let is_repeated = self.snippets.repeated.remove(&seq) || was_repeated;
                 self.snippets.uses.push(Use { name, version, hash, result, is_repeated });
             }
             if let Ok(value) = &result {

@@ -417,6 +417,7 @@ fn snippets() -> Vec<Vec<Entry>> {
                 budget,
                 approved_by: None,
                 warning: None,
+                is_repeated: false,
             })),
         )
     };
