@@ -184,9 +184,10 @@ class AbortSignal extends EventTarget {
     const delay = Number(milliseconds);
     if (!(delay >= 0 && delay <= 2 ** 53)) throw new RangeError("AbortSignal.timeout takes milliseconds");
     const signal = newSignal();
+    // No program waits for it, as in Node.
     setTimeout(() => {
       abort(signal, new DOMException("The operation was aborted due to timeout", "TimeoutError"));
-    }, delay);
+    }, delay).unref();
     return signal;
   }
 

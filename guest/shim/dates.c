@@ -385,8 +385,9 @@ static double isobox_parse_date(JSString *text)
         return NAN;
     if (!reader.sign)
         return set_date_fields(fields, 1);
+    /* As part of the fields: only the time that results has to be in the range of dates. */
     double minutes = (reader.zone_hour == DATE_NONE ? 0 : reader.zone_hour) * 60.0
         + (reader.zone_minute == DATE_NONE ? 0 : reader.zone_minute);
-    double time = set_date_fields(fields, 0) - reader.sign * minutes * 60000;
-    return fabs(time) <= 8.64e15 ? time : NAN;
+    fields[4] -= reader.sign * minutes;
+    return set_date_fields(fields, 0);
 }

@@ -55,6 +55,7 @@ export function loadPrelude({ liveTimers = false } = {}) {
       timers.set(++lastTimer, { callback, delay, live: liveTimers && setTimeout(callback, delay, ...values) });
       return lastTimer;
     },
+    holdTimeout: () => {},
     clearTimeout: (timer) => {
       clearTimeout(timers.get(timer)?.live);
       timers.delete(timer);

@@ -120,7 +120,7 @@ export class CodemodeRuntimeHandle {
     if (found === undefined) return { status: 'error', executionId, error: `No execution "${executionId}" to resume.` };
     if (found.outcome?.status !== 'paused') return { status: 'error', executionId, error: `Execution "${executionId}" is not paused (status: ${found.status}); only a paused run can be approved.` };
     const missing = this.#missing(readProgram(found.files[found.entry] ?? '').connectors);
-    if (missing.length > 0) return { status: 'error', executionId, error: `Execution "${executionId}" requires connector(s) ${missing.join(', ')} that are not configured on this runtime.` };
+    if (missing.length > 0) return { status: 'error', executionId, error: requires(executionId, missing) };
     const { revision } = found.outcome;
     return this.#output(executionId, () => isobox.executions.approve(executionId, { revision }));
   }
@@ -128,6 +128,10 @@ export class CodemodeRuntimeHandle {
   /** Continues an execution that is not over and that no process runs: its process has died, or its store failed. Approves nothing. */
   async resume({ executionId }: { executionId: string }): Promise<ProxyToolOutput> {
     const { isobox } = await this.#start();
+    const found = await this.#find(executionId);
+    const isOver = found === undefined || ENDED.has(found.status);
+    const missing = isOver ? [] : this.#missing(readProgram(found.files[found.entry] ?? '').connectors);
+    if (missing.length > 0) return { status: 'error', executionId, error: requires(executionId, missing) };
     return this.#output(executionId, () => isobox.executions.resume(executionId, { onlyIfDecided: true }));
   }
 
@@ -377,4 +381,8 @@ function optionsOf({ description, inputSchema, outputSchema, requiresApproval, r
     execute: async (args, { executionId }) => execute(args, { executionId }),
     ...(revert !== undefined && { revert: ({ input, result }, { executionId }) => revert(input, result, { executionId }) }),
   };
+}
+
+function requires(executionId: string, connectors: readonly string[]): string {
+  return `Execution "${executionId}" requires connector(s) ${connectors.join(', ')} that are not configured on this runtime.`;
 }
