@@ -1,7 +1,7 @@
-//# title = "what a program sees of a tool's error: an Error with name, message, code, and nothing else of the host"
+//# title = "what a program sees of a tool's error: an Error with name, message, code and stack, and nothing else of the host"
 //# tools = "demo"
 //# [expect]
-//# result = '[true,"ToolError","not today","TOOL",["code","message","name"],"ToolError: not today",false,true]'
+//# result = '[true,"ToolError","not today","TOOL",["code","message","name","stack"],"ToolError: not today",false,true]'
 //# calls = [["demo.fail", "failed"]]
 const error: any = await tools.demo.fail({ message: "not today" }).catch((error) => error);
 return [

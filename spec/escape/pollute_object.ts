@@ -1,7 +1,7 @@
 //# title = "a polluted Object.prototype reaches neither inputs nor outputs nor errors of calls"
 //# tools = "demo"
 //# [expect]
-//# result = '[{"a":1},"polluted",["message","name","code"],"x","TOOL"]'
+//# result = '[{"a":1},"polluted",["stack","message","name","code"],"x","TOOL"]'
 //# calls = [["demo.echo", "applied"], ["demo.fail", "failed"]]
 for (const name of ["code", "cause", "stack", "seq", "path", "input", "origin", "details", "kind", "payload"]) {
   Object.defineProperty(Object.prototype, name, { value: "polluted", writable: true, configurable: true });
