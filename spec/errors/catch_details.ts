@@ -2,7 +2,7 @@
 //# tools = "spec"
 //# [expect]
 //# calls = [["spec.refuse", "failed"]]
-//# result = '[404,{"why":["gone",null]},"refused","ToolError","TOOL",true,["body","code","message","name","status"],[]]'
+//# result = '[404,{"why":["gone",null]},"refused","ToolError","TOOL",true,["body","code","message","name","stack","status"],[]]'
 try {
   await tools.spec.refuse({ status: 404, body: { why: ["gone", null] }, code: "MINE", name: "Mine", message: "mine", stack: "mine" });
   return "no error";
