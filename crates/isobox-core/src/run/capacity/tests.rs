@@ -158,7 +158,7 @@ fn the_longest_idle_execution_is_also_evicted_for_one_for_which_only_the_driver_
     assert!((&mut one).now_or_never().is_some() && (&mut other).now_or_never().is_none());
     drop((first, one));
     let (_third, _fourth) = (now(capacity.admit()), now(capacity.admit()));
-    assert!((&mut other).now_or_never().is_none(), "nobody waits");
+    assert!((&mut other).now_or_never().is_none(), "no permit is awaited");
     let _waiting = capacity.admit();
     assert!((&mut other).now_or_never().is_some(), "the earlier request is done with");
 }

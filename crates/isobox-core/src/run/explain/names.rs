@@ -66,7 +66,7 @@ fn own_advice(missing: &str) -> Option<&'static str> {
             "a tool is a function of `tools`: `await tools.name({ … })`; `codemode.search` finds it"
         }
         "$" | "jQuery" => "this is not a browser: take HTML apart with regular expressions, or call a tool",
-        "prompt" | "confirm" => "there is nobody to ask here: write the values into the program, or call a tool",
+        "prompt" | "confirm" => "no person can be asked here: write the values into the program, or call a tool",
         _ => return None,
     })
 }
