@@ -67,6 +67,73 @@ fn members_are_matched_alone_and_with_their_object() {
 }
 
 #[test]
+fn globals_are_found_in_whatever_way_they_are_taken_out_of_the_global_object() {
+    let deny = |source: &str| found(source, Stance::Deny, About::Globals, &["fetch"]);
+    for source in [
+        "const f = ({ fetch } = globalThis) => fetch()",
+        "function f({ fetch: g } = self) { return g() }",
+        "class A { m({ fetch } = global) { return fetch() } }",
+        "const { a: { fetch } = globalThis } = f()",
+        "const [{ fetch } = globalThis] = []",
+        "const { self: { fetch } } = globalThis",
+        "let g; [{ fetch: g } = globalThis] = []",
+        "let g; ({ self: { fetch: g } } = globalThis)",
+        "globalThis.globalThis.fetch('x')",
+        "(globalThis?.['self']).fetch('x')",
+        "(<any>globalThis).fetch('x')",
+        "(self satisfies object).fetch('x')",
+        "globalThis.fetch = f",
+        "[globalThis.fetch] = [f]",
+        "delete globalThis.fetch",
+        "class A { g = globalThis.fetch }",
+        "const o = { [globalThis.fetch]: 1 }",
+        "globalThis.fetch`x`",
+    ] {
+        assert_eq!(deny(source), expected(&[("the global `fetch`", column_of(source, "fetch"))]), "{source}");
+    }
+    assert_eq!(deny("globalThis?.['fetch']('x')"), expected(&[("the global `fetch`", 14)]));
+    for source in [
+        "const f = ({ fetch: g }) => g()",
+        "const f = (self) => self.self.fetch()",
+        "const { a: { fetch: g } } = globalThis",
+        "globalThis.a.fetch()",
+        "const f = (globalThis, { fetch: g } = globalThis) => g()",
+    ] {
+        assert_eq!(deny(source), expected(&[]), "{source}");
+    }
+}
+
+#[test]
+fn members_are_found_in_whatever_way_they_are_taken_out_of_their_object() {
+    let deny = |source: &str| found(source, Stance::Deny, About::Members, &["Math.random"]);
+    for (path, source) in [
+        ("Math.random", "function f(r = Math.random) { return r() }"),
+        ("Math.random", "const f = ({ random: r } = Math) => r()"),
+        ("Math.random", "const { a: { random } = Math } = f()"),
+        ("Math.random", "let r; [{ random: r } = Math] = []"),
+        ("globalThis.Math.random", "const { Math: { random } } = globalThis"),
+        ("globalThis.Math.random", "let r; ({ Math: { random: r } } = globalThis)"),
+        ("globalThis.Math.random", "(globalThis?.['Math']).random()"),
+        ("globalThis.self.Math.random", "globalThis.self.Math.random()"),
+        ("Math.random", "(<any>Math).random()"),
+        ("Math.random", "(Math satisfies object).random()"),
+        ("Math.random", "class A { r = Math.random }"),
+        ("Math.random", "const o = { [Math.random()]: 1 }"),
+        ("Math.random", "Math.random`x`"),
+        ("self.Math.random", "const f = (self) => self; self.Math.random()"),
+        ("self.Math.random", "{ const self = f() } self.Math.random()"),
+    ] {
+        let (member, column) = (format!("the member `{path}`"), column_of(source, "random"));
+        assert_eq!(deny(source), expected(&[(member.as_str(), column)]), "{source}");
+    }
+    assert_eq!(deny("self.Math.random(); var self = f()"), expected(&[]));
+    assert_eq!(deny("const f = ({ random: r } = other) => r()"), expected(&[]));
+    let allow = |source: &str| found(source, Stance::Allow, About::Members, &["Math.*"]);
+    assert_eq!(allow("const { max } = Math"), expected(&[]));
+    assert_eq!(allow("const f = ({ max } = Math) => max"), expected(&[("the member `max`", 14)]));
+}
+
+#[test]
 fn forms_of_the_language_are_found_wherever_they_are() {
     for (form, source) in [
         ("while", "while (x) {}"),
@@ -103,6 +170,9 @@ fn imports_are_matched_by_their_specifier() {
         "return require('util', 1)",
         "return require('util' as string)",
         "return globalThis.require('util')",
+        "return globalThis['require']('util')",
+        "return global.self.require('util')",
+        "return globalThis?.require('util')",
         "return await import(`util`)",
     ] {
         assert_eq!(deny(source), expected(&[("the import of `util`", column_of(source, "util") - 1)]), "{source}");

@@ -27,7 +27,7 @@ use crate::{Handling, Place, Reach, Rules, Survey, Violation};
 use calls::Candidate;
 use context::Main;
 use regions::Regions;
-use rules::{TakenGlobal, Violations};
+use rules::{MemberOfGlobal, TakenGlobal, Violations};
 use scopes::{Resolved, Scopes};
 
 /// The maximum number of calls that are recorded of a file.
@@ -120,6 +120,7 @@ pub(super) fn survey(text: &Text<'_>, program: &Program<'_>, wanted: Wanted<'_>,
         candidates: Vec::new(),
         violations: Violations::default(),
         taken: Vec::new(),
+        members: Vec::new(),
         main: context::main_function(program).filter(|_| entry.is_start),
         file: program.span,
         entry,
@@ -137,6 +138,7 @@ pub(super) fn survey(text: &Text<'_>, program: &Program<'_>, wanted: Wanted<'_>,
     }
     if !wanted.rules.is_empty() {
         walked.judge_names();
+        walked.judge_members();
         let violation = |(offset, rule, found)| Violation { found, rule, place: places.at(offset) };
         seen.survey.violations = walked.violations.into_first().map(violation).collect();
     }
@@ -152,6 +154,7 @@ struct Surveyor<'a, 't> {
     candidates: Vec<Candidate<'a>>,
     violations: Violations,
     taken: Vec<TakenGlobal<'a>>,
+    members: Vec<MemberOfGlobal>,
     /// The function that is the program.
     main: Option<Main<'a>>,
     /// The range of the file.
@@ -168,6 +171,7 @@ struct Walked<'a, 't> {
     candidates: Vec<Candidate<'a>>,
     violations: Violations,
     taken: Vec<TakenGlobal<'a>>,
+    members: Vec<MemberOfGlobal>,
     main: Option<Main<'a>>,
     file: Span,
     entry: Entry<'t>,
@@ -182,13 +186,14 @@ impl<'a, 't> Surveyor<'a, 't> {
             candidates,
             violations,
             taken,
+            members,
             main,
             file,
             entry,
             ancestors: _,
             handles: _,
         } = self;
-        Walked { wanted, names: scopes.resolve(), regions, candidates, violations, taken, main, file, entry }
+        Walked { wanted, names: scopes.resolve(), regions, candidates, violations, taken, members, main, file, entry }
     }
 }
 

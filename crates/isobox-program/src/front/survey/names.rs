@@ -1,7 +1,7 @@
 //! Reads chains of names: `tools.github["issues"].list`.
 
 use oxc::{
-    ast::ast::{ChainElement, Expression, IdentifierReference},
+    ast::ast::{ChainElement, ComputedMemberExpression, Expression, IdentifierReference, StaticMemberExpression},
     span::Span,
 };
 
@@ -33,17 +33,46 @@ pub(super) fn text_of<'a>(expression: &Expression<'a>) -> Option<(&'a str, Span)
     }
 }
 
+/// A property that an expression reads.
+pub(super) struct Property<'a> {
+    pub(super) object: &'a Expression<'a>,
+    pub(super) name: &'a str,
+    pub(super) span: Span,
+    is_optional: bool,
+}
+
+/// Returns the property that an expression reads, if its name is written.
+pub(super) fn property<'a>(expression: &'a Expression<'a>) -> Option<Property<'a>> {
+    match expression.get_inner_expression() {
+        Expression::StaticMemberExpression(member) => Some(of_static(member)),
+        Expression::ComputedMemberExpression(member) => of_computed(member),
+        Expression::ChainExpression(it) => match &it.expression {
+            ChainElement::StaticMemberExpression(member) => Some(of_static(member)),
+            ChainElement::ComputedMemberExpression(member) => of_computed(member),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn of_static<'a>(member: &'a StaticMemberExpression<'a>) -> Property<'a> {
+    let (name, span) = (member.property.name.as_str(), member.property.span);
+    Property { object: &member.object, name, span, is_optional: member.optional }
+}
+
+fn of_computed<'a>(member: &'a ComputedMemberExpression<'a>) -> Option<Property<'a>> {
+    let (name, span) = text_of(&member.expression)?;
+    Some(Property { object: &member.object, name, span, is_optional: member.optional })
+}
+
 /// Returns the name that an expression begins with.
 pub(super) fn root<'a>(expression: &'a Expression<'a>) -> Option<&'a IdentifierReference<'a>> {
     let mut at = expression;
     loop {
-        at = match at {
+        at = match at.get_inner_expression() {
             Expression::Identifier(root) => return Some(root),
             Expression::StaticMemberExpression(member) => &member.object,
             Expression::ComputedMemberExpression(member) => &member.object,
-            Expression::ParenthesizedExpression(it) => &it.expression,
-            Expression::TSNonNullExpression(it) => &it.expression,
-            Expression::TSAsExpression(it) => &it.expression,
             _ => return None,
         };
     }
@@ -54,41 +83,14 @@ pub(super) fn chain<'a>(expression: &'a Expression<'a>) -> Option<Chain<'a>> {
     let (mut names, mut last, mut is_optional) = (Vec::new(), None, false);
     let mut at = expression;
     loop {
-        let (object, name, span) = match at {
-            Expression::Identifier(root) => {
-                names.reverse();
-                return Some(Chain { root, names, last: last.unwrap_or(root.span), is_optional });
-            }
-            Expression::StaticMemberExpression(member) => {
-                is_optional |= member.optional;
-                (&member.object, member.property.name.as_str(), member.property.span)
-            }
-            Expression::ComputedMemberExpression(member) => {
-                is_optional |= member.optional;
-                let (name, span) = text_of(&member.expression)?;
-                (&member.object, name, span)
-            }
-            Expression::ParenthesizedExpression(it) => {
-                at = &it.expression;
-                continue;
-            }
-            Expression::TSNonNullExpression(it) => {
-                at = &it.expression;
-                continue;
-            }
-            Expression::TSAsExpression(it) => {
-                at = &it.expression;
-                continue;
-            }
-            Expression::ChainExpression(it) => {
-                is_optional = true;
-                let ChainElement::StaticMemberExpression(member) = &it.expression else { return None };
-                (&member.object, member.property.name.as_str(), member.property.span)
-            }
-            _ => return None,
-        };
-        names.push(name);
-        last = last.or(Some(span));
-        at = object;
+        if let Expression::Identifier(root) = at.get_inner_expression() {
+            names.reverse();
+            return Some(Chain { root, names, last: last.unwrap_or(root.span), is_optional });
+        }
+        let property = property(at)?;
+        is_optional |= property.is_optional;
+        names.push(property.name);
+        last = last.or(Some(property.span));
+        at = property.object;
     }
 }

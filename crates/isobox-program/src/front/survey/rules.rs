@@ -5,8 +5,8 @@ use oxc::{
     ast::{
         AstKind,
         ast::{
-            Expression, MethodDefinitionKind, PropertyKey, PropertyKind, TSModuleReference, UnaryOperator,
-            VariableDeclarationKind,
+            Expression, IdentifierReference, MethodDefinitionKind, PropertyKey, PropertyKind, TSModuleReference,
+            UnaryOperator, VariableDeclarationKind,
         },
     },
     span::{GetSpan, Span},
@@ -14,9 +14,8 @@ use oxc::{
 
 use super::{
     Surveyor, Walked,
-    names::{chain, text_of},
+    names::{chain, property, text_of},
     scopes::Meaning,
-    usage::{Step, Usage},
 };
 use crate::About;
 
@@ -49,7 +48,7 @@ impl Violations {
     }
 }
 
-/// A global that a pattern takes out of the global object: `const { fetch: f } = globalThis`.
+/// A global that is read as a property of the global object: `globalThis.fetch`, `const { fetch: f } = globalThis`.
 pub(super) struct TakenGlobal<'a> {
     /// The range of the name of the global object.
     object: Span,
@@ -58,12 +57,52 @@ pub(super) struct TakenGlobal<'a> {
     span: Span,
 }
 
+/// A member behind a name of the global object, which the program may have declared.
+pub(super) struct MemberOfGlobal {
+    /// The range of the name of the global object.
+    object: Span,
+    path: String,
+    /// The range of the member.
+    span: Span,
+    /// The rule that refuses the member of the global object.
+    of_global: Option<usize>,
+    /// The rule that refuses the member of what the program has declared.
+    of_declared: Option<usize>,
+}
+
 /// A property that a program names.
 struct Named<'a> {
     name: &'a str,
     span: Span,
-    /// What the property is read of.
-    object: Option<&'a Expression<'a>>,
+    /// What the property may be read of. A pattern may have several: its value and its default.
+    objects: Vec<Object<'a>>,
+}
+
+/// What a property is read of: an expression, and the keys of the patterns around the property, from the outside.
+struct Object<'a> {
+    /// `None` if the text does not tell: the argument of a function, an item of a list.
+    expression: Option<&'a Expression<'a>>,
+    keys: Vec<&'a str>,
+}
+
+impl<'a> Object<'a> {
+    /// Returns what is behind these keys, of which the innermost comes first.
+    fn behind(expression: Option<&'a Expression<'a>>, keys: &[&'a str]) -> Self {
+        Self { expression, keys: keys.iter().rev().copied().collect() }
+    }
+
+    /// Returns the name that the path to the object begins with, and the other names of the path.
+    fn path(&self) -> Option<(&'a IdentifierReference<'a>, Vec<&'a str>)> {
+        let chain = chain(self.expression?)?;
+        let names = chain.names().iter().chain(&self.keys).copied().collect();
+        Some((chain.root, names))
+    }
+
+    /// Returns the range of the name of the global object, if the object is that.
+    fn as_global_object(&self) -> Option<Span> {
+        let is_behind = self.keys.iter().all(|key| GLOBAL_OBJECT.contains(key));
+        self.expression.filter(|_| is_behind).and_then(global_object)
+    }
 }
 
 impl<'a> Surveyor<'a, '_> {
@@ -78,11 +117,11 @@ impl<'a> Surveyor<'a, '_> {
                 }
             });
         }
-        if rules.are_about(About::Members) {
-            self.check_member(kind);
-        }
-        if rules.are_about(About::Globals) {
-            self.note_taken(kind);
+        if (rules.are_about(About::Members) || rules.are_about(About::Globals))
+            && let Some(named) = self.named(kind)
+        {
+            self.note_taken(&named);
+            self.check_member(&named);
         }
         if rules.are_about(About::Imports)
             && let Some((specifier, span)) = self.imported(kind)
@@ -92,42 +131,51 @@ impl<'a> Surveyor<'a, '_> {
         }
     }
 
-    fn check_member(&mut self, kind: AstKind<'a>) {
-        let Some(Named { name, span, object }) = self.named(kind) else { return };
-        let chain = object.and_then(chain);
-        let is_global = chain.as_ref().is_some_and(|chain| {
-            GLOBAL_OBJECT.contains(&chain.root.name.as_str()) && !self.scopes.is_declared(chain.root.name)
-        });
-        let path = chain.map(|chain| {
-            let mut names: Vec<&str> = vec![chain.root.name.as_str()];
-            names.extend(chain.names());
+    fn check_member(&mut self, named: &Named<'a>) {
+        let rules = self.wanted.rules;
+        if !rules.are_about(About::Members) {
+            return;
+        }
+        let (name, span) = (named.name, named.span);
+        for object in &named.objects {
+            let Some((root, behind)) = object.path() else {
+                if let Some(rule) = rules.refusing(About::Members, &[name]) {
+                    self.violations.add(span, rule, format!("the member `{name}`"));
+                    return;
+                }
+                continue;
+            };
+            let mut names = vec![root.name.as_str()];
+            names.extend(behind);
+            let globals = names.iter().take_while(|name| GLOBAL_OBJECT.contains(name)).count();
             names.push(name);
-            names.join(".")
-        });
-        let path = path.as_deref().unwrap_or(name);
-        let without_global = path.split_once('.').filter(|_| is_global).map_or(path, |(_, rest)| rest);
-        if let Some(rule) = self.wanted.rules.refusing(About::Members, &[name, path, without_global]) {
-            self.violations.add(span, rule, format!("the member `{path}`"));
+            let path = names.join(".");
+            let without_globals = names[globals..].join(".");
+            let of_declared = rules.refusing(About::Members, &[name, path.as_str()]);
+            let of_global = rules.refusing(About::Members, &[name, path.as_str(), without_globals.as_str()]);
+            if of_declared != of_global {
+                self.members.push(MemberOfGlobal { object: root.span, path, span, of_global, of_declared });
+            } else if let Some(rule) = of_declared {
+                self.violations.add(span, rule, format!("the member `{path}`"));
+                return;
+            }
         }
     }
 
-    /// Notes a pattern that takes a global out of the global object.
-    fn note_taken(&mut self, kind: AstKind<'a>) {
-        if matches!(kind, AstKind::StaticMemberExpression(_) | AstKind::ComputedMemberExpression(_)) {
-            return;
-        }
-        let Some(Named { name, span, object: Some(object) }) = self.named(kind) else { return };
-        let Some(chain) = chain(object).filter(|chain| chain.names().is_empty()) else { return };
-        if GLOBAL_OBJECT.contains(&chain.root.name.as_str()) {
-            self.taken.push(TakenGlobal { object: chain.root.span, name, span });
+    /// Notes a global that is a property of the global object.
+    fn note_taken(&mut self, named: &Named<'a>) {
+        if self.wanted.rules.are_about(About::Globals) {
+            let taken = named.objects.iter().filter_map(Object::as_global_object);
+            self.taken.extend(taken.map(|object| TakenGlobal { object, name: named.name, span: named.span }));
         }
     }
 
     /// Returns the property that a node names.
     fn named(&self, kind: AstKind<'a>) -> Option<Named<'a>> {
-        let ((name, span), object) = match kind {
-            AstKind::StaticMemberExpression(it) => ((it.property.name.as_str(), it.property.span), Some(&it.object)),
-            AstKind::ComputedMemberExpression(it) => (text_of(&it.expression)?, Some(&it.object)),
+        let whole = |object| vec![Object::behind(Some(object), &[])];
+        let ((name, span), objects) = match kind {
+            AstKind::StaticMemberExpression(it) => ((it.property.name.as_str(), it.property.span), whole(&it.object)),
+            AstKind::ComputedMemberExpression(it) => (text_of(&it.expression)?, whole(&it.object)),
             AstKind::BindingProperty(it) => (key(&it.key)?, self.taken_apart()),
             AstKind::AssignmentTargetPropertyIdentifier(it) => {
                 ((it.binding.name.as_str(), it.binding.span), self.taken_apart())
@@ -135,17 +183,46 @@ impl<'a> Surveyor<'a, '_> {
             AstKind::AssignmentTargetPropertyProperty(it) => (key(&it.name)?, self.taken_apart()),
             _ => return None,
         };
-        Some(Named { name, span, object })
+        Some(Named { name, span, objects })
     }
 
-    /// Returns the expression whose value the pattern takes apart that is the parent.
-    fn taken_apart(&self) -> Option<&'a Expression<'a>> {
-        match self.ancestors.as_slice() {
-            [.., AstKind::VariableDeclarator(it), AstKind::ObjectPattern(_)] => it.init.as_ref(),
-            [.., AstKind::AssignmentPattern(it), AstKind::ObjectPattern(_)] => Some(&it.right),
-            [.., AstKind::AssignmentExpression(it), AstKind::ObjectAssignmentTarget(_)] => Some(&it.right),
-            _ => None,
+    /// Returns what the pattern may take apart that is the parent: the defaults of the pattern and of those around it, and the
+    /// value of the outermost.
+    fn taken_apart(&self) -> Vec<Object<'a>> {
+        let mut objects = Vec::new();
+        let mut keys: Vec<&'a str> = Vec::new();
+        for kind in self.ancestors.iter().rev() {
+            let key = match kind {
+                AstKind::ObjectPattern(_) | AstKind::ObjectAssignmentTarget(_) => continue,
+                AstKind::AssignmentPattern(it) => {
+                    objects.push(Object::behind(Some(&it.right), &keys));
+                    continue;
+                }
+                AstKind::AssignmentTargetWithDefault(it) => {
+                    objects.push(Object::behind(Some(&it.init), &keys));
+                    continue;
+                }
+                AstKind::VariableDeclarator(it) => {
+                    objects.push(Object::behind(it.init.as_ref(), &keys));
+                    return objects;
+                }
+                AstKind::AssignmentExpression(it) => {
+                    objects.push(Object::behind(Some(&it.right), &keys));
+                    return objects;
+                }
+                AstKind::FormalParameter(it) => {
+                    objects.push(Object::behind(it.initializer.as_deref(), &keys));
+                    break;
+                }
+                AstKind::BindingProperty(it) => key(&it.key),
+                AstKind::AssignmentTargetPropertyProperty(it) => key(&it.name),
+                _ => break,
+            };
+            let Some((name, _)) = key else { break };
+            keys.push(name);
         }
+        objects.push(Object::behind(None, &[]));
+        objects
     }
 
     /// Returns the module that a node imports.
@@ -166,15 +243,21 @@ impl<'a> Surveyor<'a, '_> {
 }
 
 /// Checks whether an expression is `require`, also as a property of the global object.
-fn is_require(callee: &Expression<'_>) -> bool {
+fn is_require<'a>(callee: &'a Expression<'a>) -> bool {
     match callee.get_inner_expression() {
         Expression::Identifier(name) => name.name == "require",
-        Expression::StaticMemberExpression(member) => {
-            let object = member.object.get_inner_expression();
-            member.property.name == "require"
-                && matches!(object, Expression::Identifier(name) if GLOBAL_OBJECT.contains(&name.name.as_str()))
+        other => property(other).is_some_and(|it| it.name == "require" && global_object(it.object).is_some()),
+    }
+}
+
+/// Returns the range of the name of the global object, if an expression is that: `self`, `globalThis.self`.
+fn global_object<'a>(expression: &'a Expression<'a>) -> Option<Span> {
+    let mut at = expression;
+    loop {
+        if let Expression::Identifier(root) = at.get_inner_expression() {
+            return GLOBAL_OBJECT.contains(&root.name.as_str()).then_some(root.span);
         }
-        _ => false,
+        at = property(at).filter(|it| GLOBAL_OBJECT.contains(&it.name))?.object;
     }
 }
 
@@ -197,11 +280,6 @@ impl Walked<'_, '_> {
             if let Some(rule) = rule {
                 self.violations.add(reference.span, rule, format!("the global `{name}`"));
             }
-            if let Some((name, span)) = property_of_global_object(name, &reference.usage)
-                && let Some(rule) = refusing(name)
-            {
-                self.violations.add(span, rule, format!("the global `{name}`"));
-            }
         }
         for TakenGlobal { object, name, span } in &self.taken {
             if self.names.meaning(*object) == Some(Meaning::Global)
@@ -211,16 +289,15 @@ impl Walked<'_, '_> {
             }
         }
     }
-}
 
-/// Returns the global that is read as a property of the global object.
-fn property_of_global_object<'a>(name: &str, usage: &Usage<'a>) -> Option<(&'a str, Span)> {
-    match usage {
-        Usage::Read { steps, .. } if GLOBAL_OBJECT.contains(&name) => match steps.first()? {
-            (Step::Property(name), span) => Some((*name, *span)),
-            (Step::Item, _) => None,
-        },
-        Usage::Read { .. } | Usage::Shown | Usage::Whole { .. } | Usage::Called { .. } | Usage::Written => None,
+    /// Decides about the members behind a name of the global object: now it is known whether the file declares the name.
+    pub(super) fn judge_members(&mut self) {
+        for MemberOfGlobal { object, path, span, of_global, of_declared } in &self.members {
+            let is_global = self.names.meaning(*object) == Some(Meaning::Global);
+            if let Some(rule) = if is_global { *of_global } else { *of_declared } {
+                self.violations.add(*span, rule, format!("the member `{path}`"));
+            }
+        }
     }
 }
 

@@ -123,11 +123,6 @@ impl<'a> Scopes<'a> {
         known.bindings.is_empty() || known.is_alias
     }
 
-    /// Checks whether the file declares a name before the place where the walk is.
-    pub(super) fn is_declared(&self, name: Ident<'a>) -> bool {
-        self.ids.get(&name).is_some_and(|id| !self.names[id.0].bindings.is_empty())
-    }
-
     /// Finds out what the uses of all names mean, once the whole file is known.
     pub(super) fn resolve(mut self) -> Resolved<'a> {
         let names = self.names.iter().map(|known| (known.bindings, known.references));
