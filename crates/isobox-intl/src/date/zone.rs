@@ -71,11 +71,11 @@ impl Zone {
         let row = common().get(&format!("zone/{}", alias.unwrap_or(lower))).ok_or_else(invalid)?;
         let (canonical, known) = row.split_once(' ').unwrap_or((row, row));
         let rules = rules(known).or_else(|| rules(canonical)).ok_or_else(invalid)?;
-        let name = match canonical {
-            // ECMAScript has one name for both.
-            "Etc/GMT" | "GMT" => "Etc/UTC",
-            "Etc/Unknown" => return Err(invalid()),
-            other => other,
+        let name = match (canonical, known) {
+            // V8 takes these for UTC. The other names of the zone have the name of Greenwich.
+            ("Etc/GMT", "Etc/GMT" | "GMT" | "GMT0" | "GMT+0" | "GMT-0") => "Etc/UTC",
+            ("Etc/Unknown", _) => return Err(invalid()),
+            (other, _) => other,
         };
         Ok(Self::Named { name: name.to_owned(), rules })
     }
@@ -88,7 +88,8 @@ impl Zone {
                 format!("{sign}{:02}:{:02}", minutes.abs() / 60, minutes.abs() % 60)
             }
             Self::Named { name, .. } => match name.as_str() {
-                "Etc/UTC" => "UTC".to_owned(),
+                // ECMAScript has one name for both.
+                "Etc/UTC" | "Etc/GMT" => "UTC".to_owned(),
                 name => name.to_owned(),
             },
         }

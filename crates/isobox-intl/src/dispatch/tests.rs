@@ -40,8 +40,13 @@ fn zones_have_the_aliases_and_the_names_of_icu() {
         let options = format!(r#"{{"timeZone":"{zone}","timeZoneName":"short","hour":"numeric","hourCycle":"h23"}}"#);
         asked("date.format", &format!(r#"{{"locales":["en-US"],"options":{options}}}"#), "0")
     };
-    for zone in ["GMT", "Etc/GMT", "GMT0", "UTC"] {
+    for zone in ["GMT", "Etc/GMT", "GMT0", "gmt+0", "UTC", "Zulu", "Etc/UCT"] {
         assert_eq!(named(zone), text("00 UTC"), "{zone}");
+        assert_eq!(crate::check_zone(zone), Ok("UTC".to_owned()), "{zone}");
+    }
+    for zone in ["Greenwich", "Etc/Greenwich", "Etc/GMT0", "etc/gmt-0"] {
+        assert_eq!(named(zone), text("00 GMT"), "{zone}");
+        assert_eq!(crate::check_zone(zone), Ok("UTC".to_owned()), "{zone}");
     }
     assert_eq!(named("PST"), text("16 PST"));
     assert_eq!(named("cst"), text("18 CST"));
