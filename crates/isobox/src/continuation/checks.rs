@@ -1,15 +1,27 @@
 //! What is checked before a continuation is used.
 
-use isobox_core::store::{Error, Store, restored_at};
-use isobox_core::{ExecutionId, Failure};
+use isobox_core::store::{Error, Store, seen_mark, was_restored_since};
+use isobox_core::{ExecutionId, Failure, Timestamp};
 
+use super::packed::Packed;
 use crate::{ConflictKind, Decisions};
+
+/// Returns the mark of the store that remembers used continuations, or nothing if the store does not answer: times are compared
+/// then, and the paused execution is not lost.
+pub(super) async fn mark_of(store: Option<&dyn Store>) -> Vec<u8> {
+    match store {
+        Some(store) => seen_mark(store).await.unwrap_or_default(),
+        None => Vec::new(),
+    }
+}
 
 /// Tells whether a continuation was issued before the store that remembers its use was restored from a backup. The store has
 /// then forgotten which ones were used.
-pub(super) async fn is_outdated(issued: u64, store: Option<&dyn Store>) -> Result<bool, Error> {
-    let Some(store) = store else { return Ok(false) };
-    Ok(restored_at(store).await?.is_some_and(|restored| issued < restored.0))
+pub(super) async fn is_outdated(packed: &Packed, store: Option<&dyn Store>) -> Result<bool, Error> {
+    match store {
+        Some(store) => was_restored_since(store, &packed.mark, Timestamp(packed.issued)).await,
+        None => Ok(false),
+    }
 }
 
 /// Refuses decisions that were made for another execution than that of the continuation, or that do not name what was shown.

@@ -18,7 +18,7 @@ use crate::heartbeat::DurableHome;
 use crate::real_clock::RealClock;
 use crate::{Decisions, Isobox, Run};
 
-use checks::{check_shown, is_outdated};
+use checks::{check_shown, is_outdated, mark_of};
 use keys::Key;
 use packed::Packed;
 use sealed::{Nonce, Sealed, seal};
@@ -207,8 +207,9 @@ impl Continuations {
     pub async fn rehearse(&self, continuation: &str) -> Result<usize, Failure> {
         let (_, packed) = self.unseal(continuation)?;
         let (id, key, store) = (packed.id.clone(), packed.key, empty_store(packed.key));
+        let mark = packed.mark.clone();
         unpack(&*store, packed).await?;
-        Ok(self.seal(pack(&*store, &id, key).await?)?.len())
+        Ok(self.seal(Packed { mark, ..pack(&*store, &id, key).await? })?.len())
     }
 
     /// Decrypts a continuation that is valid now.
@@ -333,7 +334,7 @@ impl Isobox {
     ) -> Result<Outcome, Failure> {
         let (nonce, packed) = with.unseal(continuation)?;
         let remembers = self.store().ok();
-        if is_outdated(packed.issued, with.store.as_deref().or(remembers)).await? {
+        if is_outdated(&packed, with.store.as_deref().or(remembers)).await? {
             return Err(refused("its store was restored from a backup since, so that it may have been used before"));
         }
         let Continue { decisions, tools } = answer;
@@ -370,8 +371,9 @@ impl Isobox {
         with: &Continuations,
     ) -> Outcome {
         let Outcome::Paused(mut paused) = outcome else { return outcome };
+        let mark = mark_of(with.store.as_deref().or(self.store().ok())).await;
         let sealed = match pack(&**store, &paused.execution_id, key).await {
-            Ok(packed) => with.seal(packed),
+            Ok(packed) => with.seal(Packed { mark, ..packed }),
             Err(error) => Err(error.into()),
         };
         match sealed {
@@ -394,6 +396,7 @@ async fn pack(store: &dyn Store, id: &ExecutionId, key: [u8; 32]) -> Result<Pack
     Ok(Packed {
         issued: 0,
         expires: 0,
+        mark: Vec::new(),
         id: id.clone(),
         key,
         created: whole.head.updated.0,

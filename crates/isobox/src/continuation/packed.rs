@@ -11,6 +11,8 @@ pub(super) struct Packed {
     pub(super) issued: u64,
     /// The time at which it expires.
     pub(super) expires: u64,
+    /// The mark that the store had which remembers used continuations (`seen_mark`). Empty if it is not known.
+    pub(super) mark: Vec<u8>,
     pub(super) id: ExecutionId,
     /// The key that seals its journal.
     pub(super) key: [u8; 32],
@@ -27,6 +29,7 @@ impl Packed {
         for number in [self.issued, self.expires, self.created] {
             bytes.extend(number.to_le_bytes());
         }
+        part(&mut bytes, &self.mark);
         bytes.extend(self.key);
         part(&mut bytes, self.id.as_str().as_bytes());
         part(&mut bytes, &serde_json::to_vec(&self.head).unwrap_or_default());
@@ -47,6 +50,7 @@ impl Packed {
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
         let mut reader = Reader(bytes);
         let (issued, expires, created) = (reader.number()?, reader.number()?, reader.number()?);
+        let mark = reader.part()?.to_vec();
         let key = *reader.fixed::<32>()?;
         let id = std::str::from_utf8(reader.part()?).ok()?.parse().ok()?;
         let head = serde_json::from_slice(reader.part()?).ok()?;
@@ -64,7 +68,7 @@ impl Packed {
                 Some(Checkpoint { position, seal, bytes: reader.part()?.to_vec() })
             }
         };
-        let packed = Self { issued, expires, id, key, created, head, beginning, batches, checkpoint };
+        let packed = Self { issued, expires, mark, id, key, created, head, beginning, batches, checkpoint };
         reader.0.is_empty().then_some(packed)
     }
 }
@@ -113,6 +117,7 @@ pub(super) mod tests {
         Packed {
             issued: 1,
             expires: 2,
+            mark: vec![8; 40],
             id: ExecutionId::new(3, 4),
             key: [5; 32],
             created: 6,

@@ -1,5 +1,6 @@
 //! Stores that were restored from a backup: nothing that the original may have done since is done again.
 
+use std::future::pending;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -13,6 +14,11 @@ use isobox::{
     Builder, CallSeq, CancellationToken, Code, ConflictKind, Decisions, ExecutionId, Failure, Isobox, Limits, Outcome,
     Paused, PendingKind, Principal, Program, Resume, Resumed, Run, Tool, Woken, json,
 };
+use isobox_core::store::was_restored_since;
+use isobox_core::{Clock, execute, mark_restored};
+
+use super::frozen::{SetClock, keeper, patient, shared};
+use super::told;
 
 fn runtime(store: &Arc<dyn Store>, effects: &Arc<AtomicU32>) -> Isobox {
     builder(store, effects).build().expect("a runtime")
@@ -304,4 +310,22 @@ async fn calls_whose_turn_had_not_come_are_made_after_a_release() {
         let left = isobox.rollback_plan(&id, &Rollback::default()).await.expect("a plan").left;
         assert_eq!(left.iter().map(|left| left.seq).collect::<Vec<_>>(), [CallSeq::new(0)], "{call}");
     }
+}
+
+#[tokio::test]
+async fn the_mark_of_a_store_is_later_than_all_that_a_clock_that_was_ahead_has_ended() {
+    let (store, ahead, behind) = (memory_store(), Arc::new(SetClock::default()), Arc::new(SetClock::default()));
+    ahead.advance(Duration::from_secs(60));
+    let original = keeper("there", Arc::clone(&store), &ahead);
+    original.keep_alive().await.expect("it is alive");
+    let host = |clock, keeper| told::host([], shared(clock), keeper);
+    let ended = Box::pin(execute(&host(&ahead, original), told::execution("return 1", patient()), pending())).await;
+    assert_eq!(ended.expect("it is new").into_result(), Ok(json!(1)));
+    let page = store.list(Filter::newest(1)).await.expect("a list");
+    let last = page.executions[0].head.updated;
+    assert!(!was_restored_since(&*store, &[], last).await.expect("it is read"));
+    let marking = keeper("here", Arc::clone(&store), &behind);
+    mark_restored(&host(&behind, marking), &Principal::host()).await.expect("it is marked");
+    assert!(last > behind.now());
+    assert!(was_restored_since(&*store, &[], last).await.expect("it is read"));
 }

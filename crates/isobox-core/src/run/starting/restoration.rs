@@ -7,7 +7,7 @@ use crate::durable::resumption::Resumption;
 use crate::journal::{Entry, Instruction, Pause};
 use crate::run::host::{Execution, Host, keeps_nothing};
 use crate::store::{Claim, ErrorKind, Filter, Status, all, mark_as_restored};
-use crate::{Code, ConflictKind, ExecutionId, Failure, Keeper, Principal, RequestError, Right};
+use crate::{Code, ConflictKind, ExecutionId, Failure, Keeper, Principal, RequestError, Right, Timestamp};
 
 /// The number of executions per page.
 const PAGE: u32 = 500;
@@ -30,8 +30,8 @@ pub struct Restoration {
 /// since is done again. Each is held until a principal releases it ([`Means::released_by`](crate::Means::released_by)), its open calls are in doubt, and
 /// decisions that were recorded and not carried out no longer count. Marking twice holds nothing again.
 ///
-/// The store keeps the time of the mark. In rollbacks of executions that had ended before, every revert is in doubt, and
-/// continuations that were issued before are refused.
+/// The store keeps the time of the mark, which is later than the last change of every execution, also if the clock is behind. In
+/// rollbacks of executions that had ended before, every revert is in doubt, and continuations that were issued before are refused.
 ///
 /// # Errors
 ///
@@ -39,10 +39,11 @@ pub struct Restoration {
 pub async fn mark_restored(host: &Host, by: &Principal) -> Result<Restoration, Failure> {
     by.require(Right::Admin)?;
     let Some(keeper) = &host.keeper else { return Err(keeps_nothing()) };
-    mark_as_restored(&*keeper.store, host.clock.now()).await?;
+    let listed = all(&*keeper.store, Filter::newest(PAGE)).await?;
+    let changes = listed.iter().map(|listed| Timestamp(listed.head.updated.0.saturating_add(1)));
+    mark_as_restored(&*keeper.store, changes.fold(host.clock.now(), Timestamp::max)).await?;
     let mut restoration = Restoration::default();
-    let unfinished = all(&*keeper.store, Filter::newest(PAGE)).await?.into_iter();
-    for listed in unfinished.filter(|listed| !listed.head.status.is_over()) {
+    for listed in listed.into_iter().filter(|listed| !listed.head.status.is_over()) {
         match hold(host, keeper, by, &listed.id).await {
             Ok(Marked::Now) => restoration.held.push(listed.id),
             Ok(Marked::Before) => restoration.held_before.push(listed.id),
