@@ -43,7 +43,7 @@ LINK = [
 # The prelude is one function of these, in this order; see shim.c for what it is given.
 PRELUDE = [
     "intrinsics.js", "parts.js", "format.js", "console.js", "encoding.js", "clone.js", "timers.js", "bytes.js", "events.js",
-    "crypto.js", "process.js", "punycode.js", "url_host.js", "url_parser.js", "url.js", "url_search_params.js", "plain.js",
+    "crypto.js", "process.js", "punycode.js", "url_host.js", "url_parser.js", "url.js", "url_search_params.js", "plain.js", "failure.js",
     "intl.js", "intl_locale.js", "modules.js", "main.js",
 ]
 
@@ -157,7 +157,7 @@ def join_prelude() -> tuple[str, dict[str, str]]:
         parts[part] = (f"(function (shared) {{\nconst {{ {', '.join(needed)} }} = shared;\n{data}{text}\n"
                        f"return {{ {', '.join(sorted(own))} }};\n}})\n")
     main = (f"(function (host) {{\n{main}\nconst shared = {{ {', '.join(sorted(used))} }};\n"
-            "return { runModule, runStep, iteratePages, describe, importModule, runTicks, toPlain, offerFetch, restart };\n})\n")
+            "return { runModule, runStep, iteratePages, describe, importModule, runTicks, toPlain, failureParts, offerFetch, restart };\n})\n")
     return main, parts
 
 

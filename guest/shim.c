@@ -105,6 +105,7 @@ static JSValue run_step;
 static JSValue iterate_pages;
 static JSValue describe_value;
 static JSValue to_plain;
+static JSValue failure_parts;
 static JSValue import_module;
 static JSValue run_ticks;
 static JSValue offer_fetch;
@@ -356,6 +357,7 @@ EXPORT("isobox_init") void isobox_init(void)
     iterate_pages = JS_GetPropertyStr(context, made, "iteratePages");
     describe_value = JS_GetPropertyStr(context, made, "describe");
     to_plain = JS_GetPropertyStr(context, made, "toPlain");
+    failure_parts = JS_GetPropertyStr(context, made, "failureParts");
     import_module = JS_GetPropertyStr(context, made, "importModule");
     run_ticks = JS_GetPropertyStr(context, made, "runTicks");
     offer_fetch = JS_GetPropertyStr(context, made, "offerFetch");

@@ -124,8 +124,15 @@ impl Actor {
                         1 => Origin::Call(CallSeq::new(u32::from(origin / 4))),
                         _ => Origin::Engine(Code::ALL[origin as usize % Code::ALL.len()]),
                     };
-                    step.state =
-                        ProgramState::Failed(GuestError { origin, name, message, thrown_at: stack.clone(), stack });
+                    let parts = serde_json::from_str(&message).unwrap_or_default();
+                    step.state = ProgramState::Failed(GuestError {
+                        origin,
+                        name,
+                        message,
+                        thrown_at: stack.clone(),
+                        stack,
+                        parts,
+                    });
                     return Ok(step);
                 }
                 Doing::Exhaust(which) => {

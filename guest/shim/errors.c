@@ -167,7 +167,7 @@ static JSValue read_text(JSValueConst object, const char *name)
     return value;
 }
 
-/* Tells the host what ended the program. Reading the error may run the program's own getters; they see the same limits
+/* Tells the host what ended the program. Reading the name and the message of the error may run the program's own getters; they see the same limits
    as everything else it does. */
 static enum state report_failure(JSValue reason, uint32_t origin)
 {
@@ -195,6 +195,7 @@ static enum state report_failure(JSValue reason, uint32_t origin)
     append_text(&report, message);
     append_text(&report, stack);
     append_text(&report, JS_NewString(context, position));
+    append_text(&report, origin ? JS_UNDEFINED : JS_Call(context, failure_parts, JS_UNDEFINED, 1, vc(&reason)));
     if (dbuf_error(&report))
         host_fail(origin ? origin : ORIGIN_MEMORY, NULL, 0);
     else

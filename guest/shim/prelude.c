@@ -180,6 +180,20 @@ static JSValue prelude_intl(JSContext *ctx, JSValueConst receiver, int argc, JSV
     return answer;
 }
 
+/* Whether looking at an object may run code of the program. */
+static JSValue prelude_is_proxy(JSContext *ctx, JSValueConst receiver, int argc, JSValueConst *argv)
+{
+    (void)receiver, (void)argc;
+    return JS_NewBool(ctx, JS_GetClassID(argv[0]) == JS_CLASS_PROXY);
+}
+
+/* The frames of an error, as the engine keeps them. */
+static JSValue prelude_frames_of(JSContext *ctx, JSValueConst receiver, int argc, JSValueConst *argv)
+{
+    (void)ctx, (void)receiver, (void)argc;
+    return JS_IsError(argv[0]) ? js_dup(JS_VALUE_GET_OBJ(argv[0])->u.object_data) : JS_UNDEFINED;
+}
+
 static const JSCFunctionListEntry prelude_functions[] = {
     JS_CFUNC_DEF("log", 2, prelude_log),
     JS_CFUNC_DEF("setTimeout", 2, prelude_set_timeout),
@@ -188,6 +202,8 @@ static const JSCFunctionListEntry prelude_functions[] = {
     JS_CFUNC_DEF("record", 2, prelude_record),
     JS_CFUNC_DEF("hint", 2, prelude_hint),
     JS_CFUNC_DEF("classOf", 1, prelude_class_of),
+    JS_CFUNC_DEF("isProxy", 1, prelude_is_proxy),
+    JS_CFUNC_DEF("framesOf", 1, prelude_frames_of),
     JS_CFUNC_DEF("encode", 1, prelude_encode),
     JS_CFUNC_DEF("decode", 3, prelude_decode),
     JS_CFUNC_DEF("bytesToText", 4, prelude_bytes_to_text),

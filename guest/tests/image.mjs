@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs";
 import { check, finish, outcome, requirePinnedNode } from "./check.mjs";
 import { testDates } from "./dates.mjs";
+import { testFailureParts } from "./failure_parts.mjs";
 import { bodyOf, testGlobals } from "./globals.mjs";
 import { answerIntl, testIntl } from "./intl.mjs";
 import { POLLUTE } from "./load.mjs";
@@ -81,7 +82,10 @@ class Image {
       unawaited() {},
       hint: (at, size) => hints.push(text(at, size)),
       done: (at, size) => { result.value = JSON.parse(text(at, size)); },
-      fail: (origin, at, size) => { result.failure = `${origin} ${size ? text(at, size) : ""}`; },
+      fail: (origin, at, size) => {
+        result.failure = `${origin} ${size ? text(at, size) : ""}`;
+        result.report = textsOf(new Uint8Array(exports.memory.buffer, at, size));
+      },
     };
     this.#host = imports;
     let state = isLoaded ? 0 : this.load(source, how);
@@ -97,6 +101,17 @@ class Image {
     }
     return { ...result, logs, hints, facts };
   }
+}
+
+/** The texts of a report, each behind its size. */
+function textsOf(report) {
+  const texts = [];
+  for (let at = 0; at < report.length;) {
+    const size = new DataView(report.buffer, report.byteOffset + at).getUint32(0, true);
+    texts.push(new TextDecoder().decode(report.subarray(at + 4, at + 4 + size)));
+    at += 4 + size;
+  }
+  return texts;
 }
 
 function program(name, source) {
@@ -414,6 +429,7 @@ testIntl((body) => {
 finish([]);
 testModules();
 testParts();
+testFailureParts(runInImage);
 await testGlobals(async (cases) => {
   const ran = runInImage(bodyOf(cases));
   check("the globals fail nowhere", ran.failure, undefined);

@@ -1,6 +1,7 @@
-//! Draws a failure for a person: code, message, place, the source line with a caret, and the hint.
+//! Draws a failure for a person: code, message, place, the source line with a caret, the cause and other parts of an uncaught
+//! error, and the hint.
 
-use isobox::text::{marked, without_escapes};
+use isobox::text::{error_parts, marked, without_escapes};
 use isobox::{Code, Failure, Value};
 use unicode_width::UnicodeWidthStr;
 
@@ -57,6 +58,10 @@ fn draw_one(failure: &Failure, file: &str, line: Option<&str>, colours: Colours)
         if let Some(text) = line {
             drawn.push_str(&excerpt(text, number, column as usize, colours));
         }
+    }
+    for part in error_parts(failure) {
+        let (label, text) = part.split_once(' ').unwrap_or((&part, ""));
+        drawn.push_str(&format!("\n  {} {text}", colours.paint(Look::Mark, label)));
     }
     if let Some(hint) = &failure.hint {
         drawn.push_str(&format!("\n  {} {}", colours.paint(Look::Mark, "hint:"), marked(hint)));
@@ -136,6 +141,21 @@ mod tests {
            |       ^
           hint: do not
         ");
+    }
+
+    #[test]
+    fn the_causes_of_an_error_are_shown_below_it() {
+        let inner = isobox::json!({ "message": "socket\nclosed" });
+        let cause = isobox::json!({ "name": "TypeError", "message": "no id", "line": 2, "column": 9, "cause": inner });
+        let failure = Failure::new(Code::Thrown, "bad")
+            .detail("cause", cause)
+            .detail("properties", isobox::json!({ "status": 502 }));
+        insta::assert_snapshot!(draw(&failure, "a.ts", None, Colours::Off), @r#"
+        error[THROWN]: bad
+          properties: {"status":502}
+          cause: TypeError: no id (line 2, column 9)
+          cause: socket\nclosed
+        "#);
     }
 
     #[test]

@@ -334,7 +334,7 @@ pub struct Failure {
     /// Advice.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub hint: Option<String>,
-    /// Details that depend on the code: `file`, `source` (the offending line), `stack`, `tool`, `limit` …
+    /// Details that depend on the code: `file`, `source` (the offending line), `stack`, `tool`, `limit`, `cause` …
     #[serde(skip_serializing_if = "Map::is_empty", default)]
     pub details: Map<String, Value>,
 }

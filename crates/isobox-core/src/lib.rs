@@ -60,7 +60,8 @@ pub use report::outcome::{
     Completed, Failed, Interrupted, Outcome, Paused, PendingCall, PendingKind, PendingSnippet, Sleeping, Warning,
 };
 pub use report::presentation::{
-    AnswerOptions, CHARACTERS_PER_TOKEN, CallSummary, Shown, answer_json, answer_text, show_value, summarise_calls,
+    AnswerOptions, CHARACTERS_PER_TOKEN, CallSummary, Shown, answer_json, answer_text, error_parts, show_value,
+    summarise_calls,
 };
 pub use report::reshape::Reshape;
 pub use report::rolled_back::{FailedRevert, RolledBack};

@@ -143,11 +143,11 @@ fn length(count: usize) -> u32 {
     u32::try_from(count).expect("programs and answers are limited to far less than 4 GiB")
 }
 
-/// Decodes the name, message, stack and place of an error, each cut to a bounded length. Malformed parts count as
+/// Decodes the name, message, stack, place and parts of an error, each cut to a bounded length. Malformed parts count as
 /// empty.
 pub(crate) fn decode_report(mut report: &[u8]) -> ErrorTexts {
     const MAX_TEXT: usize = 64 << 10;
-    let [name, message, stack, thrown_at] = std::array::from_fn(|_| {
+    let [name, message, stack, thrown_at, parts] = std::array::from_fn(|_| {
         let Some((size, rest)) = report.split_first_chunk::<4>() else { return String::new() };
         let size = u32::from_le_bytes(*size) as usize;
         let Some((text, rest)) = rest.split_at_checked(size) else {
@@ -157,7 +157,7 @@ pub(crate) fn decode_report(mut report: &[u8]) -> ErrorTexts {
         report = rest;
         lossy_text(&text[..text.len().min(MAX_TEXT)])
     });
-    ErrorTexts { name, message, stack, thrown_at }
+    ErrorTexts { name, message, stack, thrown_at, parts }
 }
 
 #[cfg(test)]
@@ -171,5 +171,18 @@ mod tests {
         assert_eq!(decode_report(&[255, 255, 255, 255, 1]), named(""));
         assert_eq!(decode_report(&[1, 0, 0, 0, b'a', 9, 0, 0, 0, b'b']), named("a"));
         assert_eq!(decode_report(&[1, 0, 0, 0, 0xff]), named("\u{fffd}"));
+    }
+
+    #[test]
+    fn the_parts_of_an_error_are_the_last_text_of_its_report_and_may_be_missing() {
+        let report: Vec<u8> = ["n", "m", "s", "t", "{}"].iter().fold(Vec::new(), |mut report, text| {
+            put_u32(&mut report, length(text.len()));
+            report.extend_from_slice(text.as_bytes());
+            report
+        });
+        let [name, message, stack, thrown_at, parts] = ["n", "m", "s", "t", "{}"].map(str::to_owned);
+        let whole = ErrorTexts { name, message, stack, thrown_at, parts };
+        assert_eq!(decode_report(&report[..report.len() - 6]), ErrorTexts { parts: String::new(), ..whole.clone() });
+        assert_eq!(decode_report(&report), whole);
     }
 }

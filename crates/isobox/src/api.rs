@@ -89,9 +89,9 @@ pub mod limits {
 /// Texts for models and terminals: answers within a budget, and foreign text without control characters.
 pub mod text {
     pub use isobox_core::{
-        AnswerOptions, CHARACTERS_PER_TOKEN, CallSummary, OneLine, Shown, answer_json, answer_text, brief, excerpt,
-        json_without_escapes, lines_without_escapes, marked, shorten, show_value, summarise_calls, without_escapes,
-        without_host_traces,
+        AnswerOptions, CHARACTERS_PER_TOKEN, CallSummary, OneLine, Shown, answer_json, answer_text, brief, error_parts,
+        excerpt, json_without_escapes, lines_without_escapes, marked, shorten, show_value, summarise_calls,
+        without_escapes, without_host_traces,
     };
 }
 

@@ -11,7 +11,7 @@ export interface Failure {
   line?: number;
   column?: number;
   hint?: string;
-  /** Details that depend on the code: `file`, `source`, `stack`, `tool`, `limit` … */
+  /** Details that depend on the code: `file`, `source`, `stack`, `tool`, `limit`, `cause`, `errors`, `properties` … */
   details?: Record<string, unknown>;
 }
 

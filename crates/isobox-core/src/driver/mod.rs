@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use isobox_program::{self as program, Prepared, Task};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::clock::Timestamp;
@@ -243,6 +243,9 @@ pub struct GuestError {
     pub stack: String,
     /// The stack where it was thrown, in the same form. Empty if the engine raised it.
     pub thrown_at: String,
+    /// Its parts beside these: `cause` is an object with `name`, `message`, `stack` and parts of its own, `errors` is a list of
+    /// such objects, and `properties` is an object. Everything is optional, and anything else is ignored.
+    pub parts: Map<String, Value>,
 }
 
 /// The origin of an error. The program cannot choose it.

@@ -14,6 +14,7 @@ mod elsewhere;
 mod embedding;
 mod ending;
 mod error_details;
+mod error_parts;
 mod eviction;
 mod experience;
 mod facts;

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::fact_book::{FactBook, Noted};
 use super::log_book::{BookUse, LogBook, LogUse};
@@ -101,6 +102,8 @@ pub struct ErrorTexts {
     pub stack: String,
     /// The stack where it was thrown.
     pub thrown_at: String,
+    /// [`GuestError::parts`] as JSON. Empty if there are none.
+    pub parts: String,
 }
 
 /// The bounds of timers, at once and in total. The guest has the same bounds, and throws before the intake refuses.
@@ -376,13 +379,14 @@ impl Intake {
                 message: format!("the result is not JSON that can be returned: {error}"),
                 stack: String::new(),
                 thrown_at: String::new(),
+                parts: Map::new(),
             }),
         });
     }
 
     /// Accepts the error that ended the program.
     pub fn fail(&mut self, claim: ClaimedOrigin, texts: ErrorTexts) {
-        let ErrorTexts { mut name, mut message, stack, thrown_at } = texts;
+        let ErrorTexts { mut name, mut message, stack, thrown_at, parts } = texts;
         let origin = match claim {
             ClaimedOrigin::Program => Origin::Program,
             ClaimedOrigin::Engine(code) => Origin::Engine(code),
@@ -398,7 +402,11 @@ impl Intake {
                 None => Origin::Program,
             },
         };
-        self.end = Some(ProgramState::Failed(GuestError { origin, name, message, stack, thrown_at }));
+        let parts = match parse_json(parts.as_bytes()) {
+            Ok(Value::Object(parts)) => parts,
+            _ => Map::new(),
+        };
+        self.end = Some(ProgramState::Failed(GuestError { origin, name, message, stack, thrown_at, parts }));
     }
 
     /// Returns how the program ended in this step. None if it waits.

@@ -130,3 +130,17 @@ fn a_fact_that_is_no_json_is_refused() {
     }
     assert_eq!(intake.take_step().facts, []);
 }
+
+#[test]
+fn parts_of_an_error_that_are_no_json_object_count_as_none() {
+    for (parts, expected) in [("", 0), ("[1]", 0), ("{\"cause\":", 0), ("{\"cause\":1}", 1)] {
+        let mut intake = Intake::new(limits());
+        intake.fail(ClaimedOrigin::Program, ErrorTexts { parts: parts.to_owned(), ..ErrorTexts::default() });
+        let ProgramState::Failed(error) = intake.take_step().state else { panic!("it failed: {parts}") };
+        assert_eq!(error.parts.len(), expected, "{parts}");
+    }
+    let nested = format!("{{\"properties\":{}{}}}", "[".repeat(200), "]".repeat(200));
+    let mut intake = Intake::new(limits());
+    intake.fail(ClaimedOrigin::Program, ErrorTexts { parts: nested, ..ErrorTexts::default() });
+    assert!(matches!(intake.take_step().state, ProgramState::Failed(error) if error.parts.is_empty()));
+}

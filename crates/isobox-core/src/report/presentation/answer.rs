@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::value::more;
-use super::{CallSummary, show_value, summarise_calls};
+use super::{CallSummary, error_parts, show_value, summarise_calls};
 use crate::text::{brief, json_without_escapes, lines_without_escapes, marked, shorten, without_escapes};
 use crate::{
     Code, Completed, Facts, Failure, Interrupted, Level, Log, Outcome, Paused, PendingCall, PendingKind, Sleeping,
@@ -253,7 +253,8 @@ fn error_text(error: &Failure) -> String {
     let source = source.map(|line| format!("\n  {}", without_escapes(line))).unwrap_or_default();
     let hint = error.hint.as_ref().map(|hint| format!("\nhint: {}", marked(hint))).unwrap_or_default();
     let (name, message) = (without_escapes(&error.name), marked(&error.message));
-    format!("{}: {name}: {message}{place}{source}{hint}", error.code)
+    let parts: String = error_parts(error).iter().map(|part| format!("\n{part}")).collect();
+    format!("{}: {name}: {message}{place}{source}{parts}{hint}", error.code)
 }
 
 /// Returns the text of everything that is wrong with a program.

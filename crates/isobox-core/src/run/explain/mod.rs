@@ -2,6 +2,7 @@
 
 pub(super) mod advice;
 mod names;
+mod parts;
 
 use std::time::Duration;
 
@@ -48,7 +49,7 @@ pub(crate) fn explain_error<'k>(
             failure
         }
         (None, Origin::Engine(code)) => engine_failure(code, error, limits),
-        (None, Origin::Program | Origin::Call(_)) => thrown(error),
+        (None, Origin::Program | Origin::Call(_)) => thrown(error, program),
     };
     let frames = frames_of(&error.stack, program);
     let thrown_at = frames_of(&error.thrown_at, program);
@@ -86,9 +87,11 @@ pub(crate) async fn explain_refusal(
     until(clock, deadline, program::explain(driver, refused)).await.unwrap_or(said)
 }
 
-fn thrown(error: &GuestError) -> Failure {
+fn thrown(error: &GuestError, program: &Prepared) -> Failure {
     let name = if error.name.is_empty() { "Error" } else { &error.name };
-    Failure::new(Code::Thrown, shorten(&error.message, MAX_MESSAGE)).named(brief(name, MAX_NAME))
+    let mut failure = Failure::new(Code::Thrown, shorten(&error.message, MAX_MESSAGE)).named(brief(name, MAX_NAME));
+    failure.details = parts::parts_of(&error.parts, program);
+    failure
 }
 
 fn engine_failure(code: Code, error: &GuestError, limits: &Limits) -> Failure {

@@ -323,8 +323,10 @@ impl Running {
     fn failure(&self, mut failure: Failure) -> Failure {
         failure.message = format!("snippet `{}`: {}", self.name, failure.message);
         let place = failure.line.take().zip(failure.column.take());
-        failure.details.remove("stack");
-        failure.details.remove("seq");
+        // The program that runs the snippet may handle the failure, which is then the error of a call.
+        for detail in ["stack", "seq", "cause", "errors", "properties"] {
+            failure.details.remove(detail);
+        }
         let failure = failure.detail("snippet", self.name.clone());
         match place {
             Some((line, column)) => failure.detail("snippetLine", line).detail("snippetColumn", column),
