@@ -22,6 +22,8 @@ pub mod program;
 mod region;
 mod report;
 mod run;
+#[cfg(test)]
+mod set_clock;
 pub mod snippets;
 mod text;
 mod tools;

@@ -85,38 +85,16 @@ impl Owner {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
-    use std::time::Duration;
 
     use futures_util::FutureExt;
-    use futures_util::future::BoxFuture;
 
     use super::*;
     use crate::journal::StoreKey;
+    use crate::set_clock::SetClock;
     use crate::store::MemoryStore;
-    use crate::{Clock, Timestamp};
-
-    struct StoppedClock;
-
-    impl Clock for StoppedClock {
-        fn now(&self) -> Timestamp {
-            Timestamp(0)
-        }
-
-        fn elapsed(&self) -> Duration {
-            Duration::ZERO
-        }
-
-        fn boot_time(&self) -> Duration {
-            Duration::ZERO
-        }
-
-        fn sleep_until(&self, _moment: Duration) -> BoxFuture<'static, ()> {
-            std::future::pending().boxed()
-        }
-    }
 
     fn store() -> MemoryStore {
-        MemoryStore::new(StoreKey::new([7; 32]), Arc::new(StoppedClock))
+        MemoryStore::new(StoreKey::new([7; 32]), Arc::<SetClock>::default())
     }
 
     fn holding(secret: u8, name: &str) -> Principal {

@@ -304,36 +304,13 @@ fn lock(here: &Mutex<Here>) -> MutexGuard<'_, Here> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicU64, Ordering};
-
     use futures_util::FutureExt;
-    use futures_util::future::BoxFuture;
 
     use super::*;
     use crate::Timestamp;
     use crate::journal::{Batch, StoreKey};
+    use crate::set_clock::SetClock;
     use crate::store::{Head, MemoryStore, NewExecution, Status};
-
-    /// A clock that is set by hand, in milliseconds.
-    struct SetClock(AtomicU64);
-
-    impl Clock for SetClock {
-        fn now(&self) -> Timestamp {
-            Timestamp(self.0.load(Ordering::SeqCst))
-        }
-
-        fn elapsed(&self) -> Duration {
-            Duration::from_millis(self.now().0)
-        }
-
-        fn boot_time(&self) -> Duration {
-            self.elapsed()
-        }
-
-        fn sleep_until(&self, _moment: Duration) -> BoxFuture<'static, ()> {
-            std::future::pending().boxed()
-        }
-    }
 
     fn at_once<T>(answer: impl Future<Output = T>) -> T {
         answer.now_or_never().expect("memory answers at once")
@@ -361,7 +338,8 @@ mod tests {
 
     #[test]
     fn a_stopped_process_holds_nothing_and_renews_nothing() {
-        let clock = Arc::new(SetClock(AtomicU64::new(1)));
+        let clock = Arc::<SetClock>::default();
+        clock.advance(Duration::from_millis(1));
         let store: Arc<dyn Store> =
             Arc::new(MemoryStore::new(StoreKey::new([1; 32]), Arc::<SetClock>::clone(&clock) as Arc<dyn Clock>));
         let node = |name: &str| {
@@ -388,7 +366,7 @@ mod tests {
             for refused in refusals {
                 assert_eq!(refused.map_err(|error| error.kind()), Err(ErrorKind::Broken));
             }
-            clock.0.fetch_add(1000, Ordering::SeqCst);
+            clock.advance(Duration::from_secs(1));
         }
         assert!(acquired().is_ok(), "another process can take over at once");
     }

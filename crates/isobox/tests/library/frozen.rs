@@ -1,51 +1,24 @@
 //! Processes that freeze in the middle of a request to their store, for longer than their leases last, and clocks that jump.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use futures_util::future::{BoxFuture, pending};
+use futures_util::future::pending;
 use isobox::journal::{Decision, Instruction, Remember, Verdict};
 use isobox::store::Store;
 use isobox::{CallSeq, Code, ConflictKind, Failure, Limits, Outcome, Principal, Tool, Value};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{Claim, MemoryStore, Node};
-use isobox_core::{Clock, Host, Keeper, Means, OwnDecisions, Timestamp, Timing, decide, execute, expire, resume, stop};
+use isobox_core::{Clock, Host, Keeper, Means, OwnDecisions, Timing, decide, execute, expire, resume, stop};
 
+use super::clocks::{SetClock, shared};
 use super::faulty_store::{FaultyStore, Request};
 use super::told::{execution, host, id};
 
 /// Twice as long as a lease.
 const FROZEN: Duration = Duration::from_secs(60);
-
-/// A clock that stands still, except that it is set forwards. It counts milliseconds.
-#[derive(Default)]
-pub(super) struct SetClock(AtomicU64);
-
-impl SetClock {
-    pub(super) fn advance(&self, time: Duration) {
-        self.0.fetch_add(u64::try_from(time.as_millis()).expect("a short time"), Ordering::SeqCst);
-    }
-}
-
-impl Clock for SetClock {
-    fn now(&self) -> Timestamp {
-        Timestamp(1_780_000_000_000 + self.0.load(Ordering::SeqCst))
-    }
-
-    fn elapsed(&self) -> Duration {
-        Duration::from_millis(self.0.load(Ordering::SeqCst))
-    }
-
-    fn boot_time(&self) -> Duration {
-        self.elapsed()
-    }
-
-    fn sleep_until(&self, _moment: Duration) -> BoxFuture<'static, ()> {
-        Box::pin(pending())
-    }
-}
 
 /// A process whose store can freeze it, and the store as others see it.
 struct World {
@@ -63,10 +36,6 @@ impl World {
         let keeper = keeper("here", Arc::new(faulty.clone()), &clock);
         Self { clock, store, faulty, keeper }
     }
-}
-
-pub(super) fn shared(clock: &Arc<SetClock>) -> Arc<dyn Clock> {
-    Arc::<SetClock>::clone(clock)
 }
 
 pub(super) fn keeper(node: &str, store: Arc<dyn Store>, clock: &Arc<SetClock>) -> Keeper {

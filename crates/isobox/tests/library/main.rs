@@ -6,6 +6,7 @@ mod approved;
 mod catalogue;
 mod checks;
 mod chosen_id;
+mod clocks;
 mod configuration;
 mod connectors;
 mod continuation;

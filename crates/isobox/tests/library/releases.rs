@@ -1,41 +1,20 @@
 //! Executions that a process no longer runs, and that it could not release at once.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use futures_util::FutureExt;
-use futures_util::future::{BoxFuture, pending, ready};
+use futures_util::future::pending;
 use isobox::Tool;
 use isobox::store::Store;
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{Claim, ErrorKind, MemoryStore, Node};
-use isobox_core::{Clock, Keeper, Timestamp, Timing, execute};
+use isobox_core::{Keeper, Timing, execute};
 use tokio::sync::Notify;
 
+use super::clocks::{HastyClock, SetClock, shared};
 use super::faulty_store::{Fault, FaultyStore};
-use super::frozen::{SetClock, keeper, patient, shared};
+use super::frozen::{keeper, patient};
 use super::told::{execution, host, id};
-
-/// A clock whose timers fire at once.
-struct HastyClock;
-
-impl Clock for HastyClock {
-    fn now(&self) -> Timestamp {
-        Timestamp(1_780_000_000_000)
-    }
-
-    fn elapsed(&self) -> Duration {
-        Duration::from_secs(1)
-    }
-
-    fn boot_time(&self) -> Duration {
-        self.elapsed()
-    }
-
-    fn sleep_until(&self, _moment: Duration) -> BoxFuture<'static, ()> {
-        Box::pin(ready(()))
-    }
-}
 
 fn at_once<T>(answer: impl Future<Output = T>) -> T {
     answer.now_or_never().expect("it waits for nothing")
@@ -46,7 +25,8 @@ async fn a_heartbeat_does_not_wait_for_executions_that_cannot_be_released_and_a_
     let clock = Arc::new(SetClock::default());
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new(StoreKey::new([1; 32]), shared(&clock)));
     let faulty = FaultyStore::new(&store);
-    let own = Keeper::new(Arc::new(faulty.clone()), Node("here".into()), Arc::new(HastyClock), Timing::default());
+    let own =
+        Keeper::new(Arc::new(faulty.clone()), Node("here".into()), Arc::<HastyClock>::default(), Timing::default());
     let other = keeper("there", Arc::clone(&store), &clock);
     at_once(own.keep_alive()).expect("it is alive");
     at_once(other.keep_alive()).expect("it is alive");

@@ -17,7 +17,8 @@ use isobox::{
 use isobox_core::store::was_restored_since;
 use isobox_core::{Clock, execute, mark_restored};
 
-use super::frozen::{SetClock, keeper, patient, shared};
+use super::clocks::{SetClock, shared};
+use super::frozen::{keeper, patient};
 use super::told;
 
 fn runtime(store: &Arc<dyn Store>, effects: &Arc<AtomicU32>) -> Isobox {

@@ -14,8 +14,9 @@ use isobox_core::journal::StoreKey;
 use isobox_core::store::MemoryStore;
 use isobox_core::{Execution, Globals, Home, Host, execute};
 
+use super::clocks::{SetClock, shared};
 use super::faulty_store::{Fault, FaultyStore};
-use super::frozen::{SetClock, keeper, patient, shared};
+use super::frozen::{keeper, patient};
 use super::told::{execution, host};
 
 /// Longer than a session is kept for an execution that the store does not have.

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::{BoxFuture, pending};
+use futures_util::future::pending;
 use isobox::calls::CallDetails;
 use isobox::driver::SandboxOptions;
 use isobox::events::{Contents, Label};
@@ -22,6 +22,7 @@ use isobox_core::{Clock, Durability, Execution, Host, Keeper, Timestamp, Timing,
 use isobox_sandbox::Sandbox;
 use isobox_store::DatabaseStore;
 
+use super::clocks::SetClock;
 use super::ending::beginning_of;
 use super::hostile::Database;
 use tokio::sync::Notify;
@@ -29,28 +30,8 @@ use tokio::sync::Notify;
 /// The time after which a test fails. Durations are not tested.
 const FAILS_AFTER: Duration = Duration::from_secs(60);
 
-struct StoppedClock;
-
-impl Clock for StoppedClock {
-    fn now(&self) -> Timestamp {
-        Timestamp(1_780_000_000_000)
-    }
-
-    fn elapsed(&self) -> Duration {
-        Duration::from_secs(1)
-    }
-
-    fn boot_time(&self) -> Duration {
-        self.elapsed()
-    }
-
-    fn sleep_until(&self, _moment: Duration) -> BoxFuture<'static, ()> {
-        Box::pin(pending())
-    }
-}
-
 fn memory() -> Arc<dyn Store> {
-    Arc::new(MemoryStore::new(StoreKey::new([1; 32]), Arc::new(StoppedClock)))
+    Arc::new(MemoryStore::new(StoreKey::new([1; 32]), Arc::<SetClock>::default()))
 }
 
 pub(super) fn id() -> ExecutionId {
@@ -114,7 +95,7 @@ async fn run(store: Arc<dyn Store>, source: &str, said: Instruction) -> Outcome 
 /// Runs a program that calls `hang`, which ends after `pay` was called. Posts an instruction through `there` while it
 /// waits, and returns the outcome.
 async fn run_told(store: Arc<dyn Store>, there: &dyn Store, source: &str, said: Instruction) -> Outcome {
-    let (called, clock) = (Arc::new(Notify::new()), Arc::new(StoppedClock) as Arc<dyn Clock>);
+    let (called, clock) = (Arc::new(Notify::new()), Arc::<SetClock>::default() as Arc<dyn Clock>);
     let (hanging, paid) = (Arc::clone(&called), Arc::new(Notify::new()));
     let paying = Arc::clone(&paid);
     let hang = Tool::new("hang", move |_| {

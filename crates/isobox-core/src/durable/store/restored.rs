@@ -69,39 +69,16 @@ pub(crate) async fn restored_at(store: &dyn Store) -> Result<Option<Timestamp>, 
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use futures_util::FutureExt;
-    use futures_util::future::{BoxFuture, pending};
 
     use super::*;
-    use crate::Clock;
     use crate::journal::StoreKey;
+    use crate::set_clock::SetClock;
     use crate::store::MemoryStore;
-
-    struct Still;
-
-    impl Clock for Still {
-        fn now(&self) -> Timestamp {
-            Timestamp(0)
-        }
-
-        fn elapsed(&self) -> Duration {
-            Duration::ZERO
-        }
-
-        fn boot_time(&self) -> Duration {
-            Duration::ZERO
-        }
-
-        fn sleep_until(&self, _moment: Duration) -> BoxFuture<'static, ()> {
-            Box::pin(pending())
-        }
-    }
 
     #[test]
     fn the_time_of_the_last_mark_is_kept_and_an_altered_mark_is_an_error() {
-        let store = MemoryStore::new(StoreKey::new([1; 32]), Arc::new(Still));
+        let store = MemoryStore::new(StoreKey::new([1; 32]), Arc::<SetClock>::default());
         let read = || restored_at(&store).now_or_never().expect("a store in memory answers at once");
         assert_eq!(read().expect("it is read"), None);
         for at in [Timestamp(5), Timestamp(9)] {
@@ -117,7 +94,7 @@ mod tests {
         fn at_once<T>(answer: impl Future<Output = Result<T, Error>>) -> T {
             answer.now_or_never().expect("a store in memory answers at once").expect("it is no error")
         }
-        let [store, other] = [1, 2].map(|key| MemoryStore::new(StoreKey::new([key; 32]), Arc::new(Still)));
+        let [store, other] = [1, 2].map(|key| MemoryStore::new(StoreKey::new([key; 32]), Arc::<SetClock>::default()));
         let (early, late) = (Timestamp(1), Timestamp(100));
         let before = at_once(seen_mark(&store));
         assert!(!at_once(was_restored_since(&store, &before, early)));

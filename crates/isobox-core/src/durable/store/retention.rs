@@ -98,37 +98,16 @@ pub async fn all(store: &dyn Store, mut filter: Filter) -> Result<Vec<Listed>, E
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{Arc, Mutex};
+    use std::sync::Arc;
 
     use bytes::Bytes;
     use futures_util::FutureExt;
-    use futures_util::future::BoxFuture;
 
     use super::*;
     use crate::Clock;
     use crate::journal::{Batch, StoreKey};
+    use crate::set_clock::SetClock;
     use crate::store::{Append, Change, Claim, Head, Lease, MemoryStore, NewExecution, Node, Status};
-
-    #[derive(Default)]
-    struct SetClock(Mutex<Duration>);
-
-    impl Clock for SetClock {
-        fn now(&self) -> Timestamp {
-            Timestamp(0)
-        }
-
-        fn elapsed(&self) -> Duration {
-            *self.0.lock().unwrap()
-        }
-
-        fn boot_time(&self) -> Duration {
-            self.elapsed()
-        }
-
-        fn sleep_until(&self, _moment: Duration) -> BoxFuture<'static, ()> {
-            std::future::pending().boxed()
-        }
-    }
 
     fn head(status: Status, updated: u64) -> Head {
         let updated = Timestamp(updated);
@@ -193,7 +172,7 @@ mod tests {
         store.keep_alive(&Node("alive".into()), Duration::from_secs(60)).now_or_never().unwrap().unwrap();
         let stale = || stale(&store, Timestamp(u64::MAX)).now_or_never().unwrap().unwrap();
         assert_eq!(stale().iter().map(|listed| listed.created.0).collect::<Vec<_>>(), [0]);
-        *clock.0.lock().unwrap() = Duration::from_secs(61);
+        clock.advance(Duration::from_secs(61));
         assert_eq!(stale().len() as u32, PAGE + 2);
     }
 
