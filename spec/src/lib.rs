@@ -8,6 +8,8 @@ mod case;
 mod compare;
 mod durably;
 mod expected_failures;
+mod header;
+mod limits;
 mod mortal;
 mod passes;
 mod person;
@@ -28,13 +30,15 @@ mod transcripts;
 mod web;
 mod world;
 
-pub use case::{
-    Case, CaseProgram, Correction, Expectation, ExpectedError, Header, SpecCapacity, SpecLimits, SpecRollback,
-    SpecSession, SpecSnippet, ToolSet, WholeSnippet, load_case, load_cases,
-};
+pub use case::{Case, CaseProgram, load_case, load_cases};
 pub use compare::{Diary, compare, compare_rollback};
 pub use durably::run_durably;
 pub use expected_failures::expected_failures;
+pub use header::{
+    Correction, Expectation, ExpectedError, Header, SpecCapacity, SpecRollback, SpecSession, SpecSnippet, ToolSet,
+    WholeSnippet,
+};
+pub use limits::SpecLimits;
 pub use mortal::{Death, Fate, Mortal, NEVER, spoil_checkpoint};
 pub use passes::{All, End, Pass, Which};
 pub use person::{Person, Says};

@@ -6,7 +6,7 @@ use isobox::snippets::NewSnippet;
 use isobox::store::Store;
 use isobox::{Failure, Principal, Program};
 
-use crate::case::{SpecSnippet, WholeSnippet};
+use crate::header::{SpecSnippet, WholeSnippet};
 use crate::runtime::keeping_runtime;
 use crate::{Case, World};
 
