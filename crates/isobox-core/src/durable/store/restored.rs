@@ -19,8 +19,11 @@ const RESTORED_MARK: &[u8] = b"restored ";
 /// The purpose in the seal of a mark that was seen.
 const SEEN_MARK: &[u8] = b"seen restored ";
 
-/// Marks a store as restored from a backup at this time.
+/// Marks a store as restored from a backup at this time, or right after its last mark if that is later.
 pub(crate) async fn mark_as_restored(store: &dyn Store, at: Timestamp) -> Result<(), Error> {
+    // No two marks are the same. One that was altered is replaced.
+    let last = restored_at(store).await.ok().flatten();
+    let at = last.map_or(at, |last| at.max(Timestamp(last.0.saturating_add(1))));
     let sealed = store.key().sealed(&[RESTORED_MARK], &at.0.to_le_bytes());
     store.amend_document(RESTORED, MARK, Arc::new(move |_| Amended::Replaced(sealed.clone()))).await
 }
@@ -107,7 +110,7 @@ mod tests {
                 assert_eq!(at_once(was_restored_since(&store, &foreign, at)), is_older);
             }
         }
-        at_once(mark_as_restored(&store, Timestamp(51)));
-        assert!(at_once(was_restored_since(&store, &between, late)));
+        at_once(mark_as_restored(&store, Timestamp(50)));
+        assert!(at_once(was_restored_since(&store, &between, late)), "two marks at the same time differ");
     }
 }
