@@ -222,13 +222,10 @@ async fn a_continuation_from_before_a_restored_backup_is_refused() {
     let isobox = process_with(&paid, Some(&store));
     let pause = async || paused(isobox.run_stateless("return await tools.pay({ amount: 7 })", &keys()).await);
     let (waiting, continuation) = pause().await;
-    // The mark is a time in milliseconds.
-    tokio::time::sleep(Duration::from_millis(5)).await;
     isobox.mark_restored("ada").await.expect("it is marked");
     let refused = isobox.resume_stateless(&continuation, &keys(), approved(&waiting)).await.expect_err("it is old");
     assert_eq!(refused.code, Code::Continuation);
     assert!(refused.message.contains("restored from a backup"), "{refused}");
-    tokio::time::sleep(Duration::from_millis(5)).await;
     let (waiting, continuation) = pause().await;
     isobox.resume_stateless(&continuation, &keys(), approved(&waiting)).await.expect("it is newer");
 }

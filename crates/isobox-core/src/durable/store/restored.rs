@@ -92,6 +92,7 @@ mod tests {
         altered.now_or_never().expect("it answers at once").expect("it is altered");
         assert!(read().is_err());
     }
+
     #[test]
     fn a_mark_is_recognised_as_newer_whatever_the_clocks_say() {
         fn at_once<T>(answer: impl Future<Output = Result<T, Error>>) -> T {
