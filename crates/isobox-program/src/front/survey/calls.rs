@@ -80,11 +80,11 @@ impl Outlook<'_, '_, '_> {
 impl<'a> Surveyor<'a, '_> {
     /// Notes a call whose function is a chain of names with a known root.
     pub(super) fn note_candidate(&mut self, call: &'a CallExpression<'a>) {
-        if self.candidates.len() >= MAXIMUM_CALLS || call.optional {
+        if self.walk.candidates.len() >= MAXIMUM_CALLS || call.optional {
             return;
         }
         let Some(root) = root(&call.callee) else { return };
-        if !self.scopes.may_be_alias(root.name) && !is_special(root.name.as_str(), self.wanted) {
+        if !self.scopes.may_be_alias(root.name) && !is_special(root.name.as_str(), self.walk.wanted) {
             return;
         }
         let Some(callee) = chain(&call.callee).filter(|callee| !callee.is_optional) else { return };
@@ -96,18 +96,18 @@ impl<'a> Surveyor<'a, '_> {
             Fate::Awaited => reads_at_once(&self.ancestors),
             Fate::Returned | Fate::Dropped | Fate::Unawaited(_) | Fate::Elsewhere => Vec::new(),
         };
-        let is_result = is_result(&self.ancestors, call.span, self.entry.result);
+        let is_result = is_result(&self.ancestors, call.span, self.walk.entry.result);
         let is_ignored = match fate {
             Fate::Elsewhere => !is_result && is_ignored(&self.ancestors, call.span),
             Fate::Awaited | Fate::Returned | Fate::Dropped | Fate::Unawaited(_) => false,
         };
-        let region = self.regions.current();
+        let region = self.walk.regions.current();
         let namespaces = self.ancestors.iter().filter_map(|kind| match kind {
             AstKind::TSNamespaceDeclaration(namespace) => Some(namespace.id.span),
             _ => None,
         });
         let namespaces = namespaces.collect();
-        self.candidates.push(Candidate { call, callee, region, fate, is_result, is_ignored, reads, namespaces });
+        self.walk.candidates.push(Candidate { call, callee, region, fate, is_result, is_ignored, reads, namespaces });
     }
 }
 
@@ -115,14 +115,14 @@ impl<'a> Walked<'a, '_> {
     /// Records the calls of tools among the candidates.
     pub(super) fn judge_calls(&self, namespaces: &[String], places: &Places<'_, '_>, seen: &mut FileSurvey) {
         let paths: Vec<Option<String>> =
-            self.candidates.iter().map(|candidate| self.path_of(candidate, namespaces)).collect();
+            self.walk.candidates.iter().map(|candidate| self.path_of(candidate, namespaces)).collect();
         if paths.iter().all(Option::is_none) || self.is_redefined(namespaces) {
             return;
         }
         let mains = self.mains();
         let outlook = Outlook { certainties: self.certainties(&mains), mains, probes: self.probes(), places };
         let mut budget = Budget(MAXIMUM_VALUES);
-        for (candidate, path) in self.candidates.iter().zip(paths) {
+        for (candidate, path) in self.walk.candidates.iter().zip(paths) {
             let Some(path) = path else { continue };
             let certainty = outlook.certainties.of(candidate.region);
             if certainty.is_dead || self.is_unused(candidate.region, &outlook.mains) {
@@ -155,10 +155,10 @@ impl<'a> Walked<'a, '_> {
     fn certainties(&self, mains: &[Span]) -> Certainties {
         let is_main = |function: &Function<'a>| mains.contains(&function.span);
         let mut called = Called::default();
-        let mut certainties = Certainties::find(&self.regions, is_main, &called);
+        let mut certainties = Certainties::find(&self.walk.regions, is_main, &called);
         for _ in 0..MAXIMUM_ROUNDS {
             let mut has_more = false;
-            for (region, function) in self.regions.functions() {
+            for (region, function) in self.walk.regions.functions() {
                 if !called.contains(region) && self.is_called(function, &certainties) {
                     called.insert(region);
                     has_more = true;
@@ -167,20 +167,20 @@ impl<'a> Walked<'a, '_> {
             if !has_more {
                 break;
             }
-            certainties = Certainties::find(&self.regions, is_main, &called);
+            certainties = Certainties::find(&self.walk.regions, is_main, &called);
         }
         certainties
     }
 
     /// Returns the functions that are the program.
     fn mains(&self) -> Vec<Span> {
-        let (main, name) = match self.main {
+        let (main, name) = match self.walk.main {
             Some(Main::Function(span)) => (Some(span), None),
             Some(Main::Name(name)) => (None, Some(name)),
             None => (None, None),
         };
-        let names = name.into_iter().chain(self.entry.called);
-        let named = names.filter_map(|name| match self.names.declared_in(name, self.file)?.origin {
+        let names = name.into_iter().chain(self.walk.entry.called);
+        let named = names.filter_map(|name| match self.names.declared_in(name, self.walk.file)?.origin {
             Origin::Function(span) => Some(span),
             Origin::Unknown | Origin::Promise(_) | Origin::Result(_) | Origin::Part | Origin::Alias(..) => None,
         });
@@ -268,9 +268,9 @@ impl<'a> Walked<'a, '_> {
 
     /// Checks whether a region is in a function that the program never uses.
     fn is_unused(&self, region: RegionId, mains: &[Span]) -> bool {
-        self.regions.functions_around(region).any(|function| {
+        self.walk.regions.functions_around(region).any(|function| {
             let Some(owner) = function.owner else { return false };
-            let is_main = self.entry.called == Some(owner.name) || mains.contains(&function.span);
+            let is_main = self.walk.entry.called == Some(owner.name) || mains.contains(&function.span);
             !is_main && !self.names.is_used_outside(owner.name, owner.declaration)
         })
     }

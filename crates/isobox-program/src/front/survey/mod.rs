@@ -112,10 +112,8 @@ pub(super) fn survey(text: &Text<'_>, program: &Program<'_>, wanted: Wanted<'_>,
         let handles = ["catch", "then", "finally", "Promise"].iter().any(|word| has(text.code, word));
         return FileSurvey { handles, ..FileSurvey::default() };
     }
-    let mut surveyor = Surveyor {
+    let walk = Walk {
         wanted,
-        ancestors: Vec::with_capacity(64),
-        scopes: Scopes::of_text(text.code.len()),
         regions: Regions::default(),
         candidates: Vec::new(),
         violations: Violations::default(),
@@ -124,15 +122,16 @@ pub(super) fn survey(text: &Text<'_>, program: &Program<'_>, wanted: Wanted<'_>,
         main: context::main_function(program).filter(|_| entry.is_start),
         file: program.span,
         entry,
-        handles: false,
     };
+    let (ancestors, scopes) = (Vec::with_capacity(64), Scopes::of_text(text.code.len()));
+    let mut surveyor = Surveyor { walk, ancestors, scopes, handles: false };
     surveyor.visit_program(program);
     let mut seen = FileSurvey { handles: surveyor.handles, ..FileSurvey::default() };
-    if surveyor.candidates.is_empty() && wanted.rules.is_empty() {
+    if surveyor.walk.candidates.is_empty() && wanted.rules.is_empty() {
         return seen;
     }
     let places = Places { text, lines: Lines::of(text.whole) };
-    let mut walked = surveyor.finish();
+    let mut walked = Walked { walk: surveyor.walk, names: surveyor.scopes.resolve() };
     if let Some(namespaces) = wanted.namespaces {
         walked.judge_calls(namespaces, &places, &mut seen);
     }
@@ -140,16 +139,28 @@ pub(super) fn survey(text: &Text<'_>, program: &Program<'_>, wanted: Wanted<'_>,
         walked.judge_names();
         walked.judge_members();
         let violation = |(offset, rule, found)| Violation { found, rule, place: places.at(offset) };
-        seen.survey.violations = walked.violations.into_first().map(violation).collect();
+        seen.survey.violations = walked.walk.violations.into_first().map(violation).collect();
     }
     seen
 }
 
 /// Walks through a file.
 struct Surveyor<'a, 't> {
-    wanted: Wanted<'t>,
+    walk: Walk<'a, 't>,
     ancestors: Vec<oxc::ast::AstKind<'a>>,
     scopes: Scopes<'a>,
+    handles: bool,
+}
+
+/// A file behind the walk: what its names mean is known.
+struct Walked<'a, 't> {
+    walk: Walk<'a, 't>,
+    names: Resolved<'a>,
+}
+
+/// What a walk through a file looks for, and what it has seen.
+struct Walk<'a, 't> {
+    wanted: Wanted<'t>,
     regions: Regions<'a>,
     candidates: Vec<Candidate<'a>>,
     violations: Violations,
@@ -160,41 +171,6 @@ struct Surveyor<'a, 't> {
     /// The range of the file.
     file: Span,
     entry: Entry<'t>,
-    handles: bool,
-}
-
-/// A file behind the walk: what its names mean is known.
-struct Walked<'a, 't> {
-    wanted: Wanted<'t>,
-    names: Resolved<'a>,
-    regions: Regions<'a>,
-    candidates: Vec<Candidate<'a>>,
-    violations: Violations,
-    taken: Vec<TakenGlobal<'a>>,
-    members: Vec<MemberOfGlobal>,
-    main: Option<Main<'a>>,
-    file: Span,
-    entry: Entry<'t>,
-}
-
-impl<'a, 't> Surveyor<'a, 't> {
-    fn finish(self) -> Walked<'a, 't> {
-        let Self {
-            wanted,
-            scopes,
-            regions,
-            candidates,
-            violations,
-            taken,
-            members,
-            main,
-            file,
-            entry,
-            ancestors: _,
-            handles: _,
-        } = self;
-        Walked { wanted, names: scopes.resolve(), regions, candidates, violations, taken, members, main, file, entry }
-    }
 }
 
 /// Turns offsets into places of the author's text.

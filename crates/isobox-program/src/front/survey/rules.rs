@@ -109,11 +109,11 @@ impl<'a> Surveyor<'a, '_> {
     /// Checks a node against the rules about syntax, members and imports.
     #[inline(never)]
     pub(super) fn check_node(&mut self, kind: AstKind<'a>) {
-        let rules = self.wanted.rules;
+        let rules = self.walk.wanted.rules;
         if rules.are_about(About::Syntax) {
             forms(kind, |form| {
                 if let Some(rule) = rules.refusing(About::Syntax, &[form]) {
-                    self.violations.add(kind.span(), rule, format!("`{form}`"));
+                    self.walk.violations.add(kind.span(), rule, format!("`{form}`"));
                 }
             });
         }
@@ -127,12 +127,12 @@ impl<'a> Surveyor<'a, '_> {
             && let Some((specifier, span)) = self.imported(kind)
             && let Some(rule) = rules.refusing(About::Imports, &[specifier])
         {
-            self.violations.add(span, rule, format!("the import of `{specifier}`"));
+            self.walk.violations.add(span, rule, format!("the import of `{specifier}`"));
         }
     }
 
     fn check_member(&mut self, named: &Named<'a>) {
-        let rules = self.wanted.rules;
+        let rules = self.walk.wanted.rules;
         if !rules.are_about(About::Members) {
             return;
         }
@@ -140,7 +140,7 @@ impl<'a> Surveyor<'a, '_> {
         for object in &named.objects {
             let Some((root, behind)) = object.path() else {
                 if let Some(rule) = rules.refusing(About::Members, &[name]) {
-                    self.violations.add(span, rule, format!("the member `{name}`"));
+                    self.walk.violations.add(span, rule, format!("the member `{name}`"));
                     return;
                 }
                 continue;
@@ -154,9 +154,9 @@ impl<'a> Surveyor<'a, '_> {
             let of_declared = rules.refusing(About::Members, &[name, path.as_str()]);
             let of_global = rules.refusing(About::Members, &[name, path.as_str(), without_globals.as_str()]);
             if of_declared != of_global {
-                self.members.push(MemberOfGlobal { object: root.span, path, span, of_global, of_declared });
+                self.walk.members.push(MemberOfGlobal { object: root.span, path, span, of_global, of_declared });
             } else if let Some(rule) = of_declared {
-                self.violations.add(span, rule, format!("the member `{path}`"));
+                self.walk.violations.add(span, rule, format!("the member `{path}`"));
                 return;
             }
         }
@@ -164,9 +164,9 @@ impl<'a> Surveyor<'a, '_> {
 
     /// Notes a global that is a property of the global object.
     fn note_taken(&mut self, named: &Named<'a>) {
-        if self.wanted.rules.are_about(About::Globals) {
+        if self.walk.wanted.rules.are_about(About::Globals) {
             let taken = named.objects.iter().filter_map(Object::as_global_object);
-            self.taken.extend(taken.map(|object| TakenGlobal { object, name: named.name, span: named.span }));
+            self.walk.taken.extend(taken.map(|object| TakenGlobal { object, name: named.name, span: named.span }));
         }
     }
 
@@ -264,7 +264,7 @@ fn global_object<'a>(expression: &'a Expression<'a>) -> Option<Span> {
 impl Walked<'_, '_> {
     /// Checks the names that the file does not declare against the rules about globals.
     pub(super) fn judge_names(&mut self) {
-        let rules = self.wanted.rules;
+        let rules = self.walk.wanted.rules;
         if !rules.are_about(About::Globals) {
             return;
         }
@@ -278,24 +278,25 @@ impl Walked<'_, '_> {
             };
             last = Some((name, rule));
             if let Some(rule) = rule {
-                self.violations.add(reference.span, rule, format!("the global `{name}`"));
+                self.walk.violations.add(reference.span, rule, format!("the global `{name}`"));
             }
         }
-        for TakenGlobal { object, name, span } in &self.taken {
+        for TakenGlobal { object, name, span } in &self.walk.taken {
             if self.names.meaning(*object) == Some(Meaning::Global)
                 && let Some(rule) = refusing(*name)
             {
-                self.violations.add(*span, rule, format!("the global `{name}`"));
+                self.walk.violations.add(*span, rule, format!("the global `{name}`"));
             }
         }
     }
 
     /// Decides about the members behind a name of the global object: now it is known whether the file declares the name.
     pub(super) fn judge_members(&mut self) {
-        for MemberOfGlobal { object, path, span, of_global, of_declared } in &self.members {
+        for MemberOfGlobal { object, path, span, of_global, of_declared } in &self.walk.members {
             let is_global = self.names.meaning(*object) == Some(Meaning::Global);
-            if let Some(rule) = if is_global { *of_global } else { *of_declared } {
-                self.violations.add(*span, rule, format!("the member `{path}`"));
+            let refusing = if is_global { of_global } else { of_declared };
+            if let Some(rule) = *refusing {
+                self.walk.violations.add(*span, rule, format!("the member `{path}`"));
             }
         }
     }

@@ -23,8 +23,8 @@ use crate::front::declarations::is_erased;
 
 impl<'a> Visit<'a> for Surveyor<'a, '_> {
     fn enter_node(&mut self, kind: AstKind<'a>) {
-        if self.wanted.namespaces.is_some() && self.regions.are_opened_by(self.ancestors.last(), &kind) {
-            self.regions.enter(&self.ancestors, kind, self.entry.result);
+        if self.walk.wanted.namespaces.is_some() && self.walk.regions.are_opened_by(self.ancestors.last(), &kind) {
+            self.walk.regions.enter(&self.ancestors, kind, self.walk.entry.result);
         }
         match kind {
             AstKind::BindingIdentifier(name) => self.declare(name),
@@ -36,7 +36,7 @@ impl<'a> Visit<'a> for Surveyor<'a, '_> {
             AstKind::BindingProperty(it) => self.handles |= context::takes_handler(&it.key),
             _ => {}
         }
-        if !self.wanted.rules.is_empty() {
+        if !self.walk.wanted.rules.is_empty() {
             self.check_node(kind);
         }
         self.ancestors.push(kind);
@@ -44,8 +44,8 @@ impl<'a> Visit<'a> for Surveyor<'a, '_> {
 
     fn leave_node(&mut self, kind: AstKind<'a>) {
         self.ancestors.pop();
-        if self.regions.are_closed_by(self.ancestors.len(), &kind) {
-            self.regions.leave(&self.ancestors, kind);
+        if self.walk.regions.are_closed_by(self.ancestors.len(), &kind) {
+            self.walk.regions.leave(&self.ancestors, kind);
         }
     }
 
@@ -98,23 +98,23 @@ impl<'a> Surveyor<'a, '_> {
     fn refer(&mut self, name: &'a IdentifierReference<'a>) {
         let id = self.scopes.id(name.name);
         let word = name.name.as_str();
-        let is_plain = self.scopes.is_plain(id) && !is_special(word, self.wanted) || is_usual(word);
+        let is_plain = self.scopes.is_plain(id) && !is_special(word, self.walk.wanted) || is_usual(word);
         // Of a name with unknown values, it only matters that it is used.
         let usage = match is_plain {
             true => Usage::Whole { is_tested: true },
-            false => usage::usage_of_name(&self.ancestors, name.span, self.entry.result),
+            false => usage::usage_of_name(&self.ancestors, name.span, self.walk.entry.result),
         };
-        self.scopes.refer(id, Reference { span: name.span, region: self.regions.current(), usage });
+        self.scopes.refer(id, Reference { span: name.span, region: self.walk.regions.current(), usage });
     }
 
     #[inline(never)]
     fn meet_call(&mut self, call: &'a CallExpression<'a>) {
         if context::handles_failures(call) {
             self.handles = true;
-            self.regions.note_handler();
+            self.walk.regions.note_handler();
         }
         self.handles |= context::is_computed(call);
-        if self.wanted.namespaces.is_some() {
+        if self.walk.wanted.namespaces.is_some() {
             self.note_candidate(call);
         }
     }
