@@ -73,6 +73,22 @@ fn every_form_becomes_a_function() {
         ("'use strict'", "async()=>{\n'use strict'\n}"),
         ("f() // a\n// b\ng(); // c", "async()=>{\nf();return( // a\n// b\ng()); // c\n}"),
         ("if (a) f()\ng()", "async()=>{\nif (a) f();return(\ng())\n}"),
+        ("if (a) { f(); b } else { g() }", "async()=>{\nif (a) { f();  return(b) } else {  return(g()) }\n}"),
+        (
+            "if (a) b\nelse if (c)({ d })\nelse console.log(1)",
+            "async()=>{\nif (a)  return(b)\nelse if (c) return(({ d }))\nelse console.log(1)\n}",
+        ),
+        ("if (a) f(); else console.log(1)", "async()=>{\nif (a) f(); else console.log(1)\n}"),
+        ("if (a) { b = 1 } else { undefined }", "async()=>{\nif (a) { b = 1 } else { undefined }\n}"),
+        ("if (a) return 1\nif (b) { c }", "async()=>{\nif (a) return 1\nif (b) { c }\n}"),
+        (
+            "switch (a) { case 1: 'x'; break; case 2: f(); default: [b] }",
+            "async()=>{\nswitch (a) { case 1:  return('x'); break; case 2: f(); default:  return([b]) }\n}",
+        ),
+        ("const { a, b: c = 1 } = await f()", "async()=>{\nconst { a, b: c = 1 } = await f();return {a,c};\n}"),
+        ("const [a, b] = await f()", "async()=>{\nconst [a, b] = await f();return [a,b];\n}"),
+        ("const { a, ...b } = await f()", "async()=>{\nconst { a, ...b } = await f()\n}"),
+        ("const { a } = f()", "async()=>{\nconst { a } = f()\n}"),
         (
             "type A = 1\nasync () => 1 as A",
             "async(...$isobox)=>{;\n;         ;return await((f)=>f(...$isobox))(\nasync () => 1     )\n}",

@@ -4,9 +4,10 @@
 use std::collections::HashMap;
 
 use oxc::ast::ast::{
-    AssignmentTarget, BinaryOperator, Declaration, Expression, Function, ObjectPropertyKind, Program, Statement,
-    VariableDeclaration, VariableDeclarationKind,
+    AssignmentTarget, BinaryOperator, BindingPattern, Declaration, Expression, ExpressionStatement, Function,
+    ObjectPropertyKind, Program, Statement, VariableDeclaration, VariableDeclarationKind,
 };
+use oxc::span::GetSpan;
 
 use super::{
     erase::{Eraser, is_function},
@@ -101,6 +102,103 @@ pub(super) fn declared_result<'a, 'b>(
         || matches!(value.get_inner_expression(), Expression::ClassExpression(_));
     let is_awaited = matches!(value.get_inner_expression(), Expression::AwaitExpression(_));
     (is_kept && !is_code && (is_awaited || RESULTS.contains(&name))).then_some((name, value))
+}
+
+/// Returns the variables that a program's last statement takes out of an awaited value, as the code of an object or a list. Nothing
+/// can use them any more, so they evidently are the result.
+pub(super) fn destructured_result(statement: &Statement<'_>) -> Option<String> {
+    let Declaration::VariableDeclaration(variables) = declaration_of(statement)? else { return None };
+    let [declarator] = variables.declarations.as_slice() else { return None };
+    let Expression::AwaitExpression(_) = declarator.init.as_ref()?.get_inner_expression() else { return None };
+    let (names, open, close): (Option<Vec<&str>>, _, _) = match &declarator.id {
+        BindingPattern::ObjectPattern(pattern) if pattern.rest.is_none() => {
+            let names = pattern.properties.iter().map(|property| name_of(&property.value));
+            (names.collect(), '{', '}')
+        }
+        BindingPattern::ArrayPattern(pattern) if pattern.rest.is_none() => {
+            let names = pattern.elements.iter().map(|element| name_of(element.as_ref()?));
+            (names.collect(), '[', ']')
+        }
+        _ => return None,
+    };
+    let names = names.filter(|names| !names.is_empty())?.join(",");
+    Some(format!("{open}{names}{close}"))
+}
+
+fn name_of<'b>(pattern: &'b BindingPattern<'_>) -> Option<&'b str> {
+    Some(pattern.get_binding_identifier()?.name.as_str())
+}
+
+/// Returns the ranges of the expressions that end the branches of a program's last `if` or `switch`, if they evidently are the
+/// result: one of them at least is a value that does nothing else, and the others are values or calls.
+pub(super) fn branch_results(statement: &Statement<'_>) -> Vec<(usize, usize)> {
+    let mut ends = Vec::new();
+    if matches!(statement, Statement::IfStatement(_) | Statement::SwitchStatement(_)) {
+        add_ends(statement, &mut ends);
+    }
+    if !ends.iter().any(|end| is_value(&end.expression)) {
+        return Vec::new();
+    }
+    let results = ends.into_iter().filter(|end| is_value(&end.expression) || is_call(&end.expression));
+    results.map(|end| (end.span.start as usize, end.expression.span().end as usize)).collect()
+}
+
+/// Adds the expressions that are the last statements of branches.
+fn add_ends<'a, 'b>(statement: &'b Statement<'a>, ends: &mut Vec<&'b ExpressionStatement<'a>>) {
+    match statement {
+        Statement::ExpressionStatement(last) => ends.push(last),
+        Statement::BlockStatement(block) => {
+            if let Some(last) = block.body.last() {
+                add_ends(last, ends);
+            }
+        }
+        Statement::IfStatement(branches) => {
+            add_ends(&branches.consequent, ends);
+            if let Some(alternate) = &branches.alternate {
+                add_ends(alternate, ends);
+            }
+        }
+        Statement::SwitchStatement(switch) => {
+            for (index, case) in switch.cases.iter().enumerate() {
+                // Without a `break`, the next case follows.
+                let last = match case.consequent.as_slice() {
+                    [.., last, Statement::BreakStatement(_)] => last,
+                    [.., last] if index + 1 == switch.cases.len() => last,
+                    _ => continue,
+                };
+                add_ends(last, ends);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Checks whether an expression does nothing but give a value.
+fn is_value(expression: &Expression<'_>) -> bool {
+    match expression.get_inner_expression() {
+        Expression::Identifier(name) => name.name != "undefined",
+        Expression::ObjectExpression(_)
+        | Expression::ArrayExpression(_)
+        | Expression::TemplateLiteral(_)
+        | Expression::StringLiteral(_)
+        | Expression::NumericLiteral(_)
+        | Expression::BooleanLiteral(_)
+        | Expression::BinaryExpression(_)
+        | Expression::StaticMemberExpression(_)
+        | Expression::ComputedMemberExpression(_) => true,
+        _ => false,
+    }
+}
+
+/// Checks whether an expression is a call whose result may be meant, perhaps awaited. A line for the log is none.
+fn is_call(expression: &Expression<'_>) -> bool {
+    let mut called = expression.get_inner_expression();
+    if let Expression::AwaitExpression(awaited) = called {
+        called = awaited.argument.get_inner_expression();
+    }
+    let Expression::CallExpression(call) = called else { return false };
+    let Expression::StaticMemberExpression(member) = call.callee.get_inner_expression() else { return true };
+    !matches!(&member.object, Expression::Identifier(object) if object.name == "console")
 }
 
 /// Checks whether an expression is the name of a function that the program declares.

@@ -25,8 +25,12 @@ pub(super) enum Shape {
     CallDeclaration { name: String },
     /// Statements that declare a function and never use it. The value is what the function returns.
     CallLast { name: String, after: usize },
-    /// Statements whose last declares the variable with the result. `value` is the range of its value.
-    Declared { name: String, value: (usize, usize), after: usize },
+    /// Statements whose last declares the variables with the result. `code` is the result, and `value` the range of the value that is
+    /// the whole of it.
+    Declared { code: String, value: Option<(usize, usize)>, after: usize },
+    /// Statements whose last is an `if` or a `switch`. The value is that of the expression at one of these ranges, at the end of a
+    /// branch.
+    Branches(Vec<(usize, usize)>),
     /// Statements whose last is an expression. The value is that of the expression.
     Value(FinalExpression),
     /// A module. The value is its default export.
@@ -47,7 +51,9 @@ impl Shape {
             Self::CallDeclaration { name } | Self::CallLast { name, .. } | Self::ModuleFunction { name } => {
                 Self::ModuleFunction { name }
             }
-            Self::Body | Self::CallMember { .. } | Self::Declared { .. } | Self::Module => Self::Module,
+            Self::Body | Self::CallMember { .. } | Self::Declared { .. } | Self::Branches(_) | Self::Module => {
+                Self::Module
+            }
         }
     }
 
@@ -55,8 +61,8 @@ impl Shape {
     pub(super) fn entry(&self) -> Entry<'_> {
         let result = |expression: &FinalExpression| Some((expression.start, expression.end));
         match self {
-            Self::Body | Self::Module => Entry::default(),
-            Self::Declared { value, .. } => Entry { result: Some(*value), ..Entry::default() },
+            Self::Body | Self::Branches(_) | Self::Module => Entry::default(),
+            Self::Declared { value, .. } => Entry { result: *value, ..Entry::default() },
             Self::CallExpression(expression) | Self::Value(expression) | Self::ModuleValue(expression) => {
                 Entry { result: result(expression), ..Entry::default() }
             }
@@ -76,6 +82,7 @@ impl Shape {
             | Self::CallLast { .. } => true,
             Self::Body
             | Self::Declared { .. }
+            | Self::Branches(_)
             | Self::Value(_)
             | Self::Module
             | Self::ModuleValue(_)
@@ -93,6 +100,7 @@ impl Shape {
             | Self::CallDeclaration { .. }
             | Self::CallLast { .. }
             | Self::Declared { .. }
+            | Self::Branches(_)
             | Self::Value(_) => false,
         }
     }
@@ -168,14 +176,20 @@ pub(super) fn of_body(program: &Program<'_>, eraser: &Eraser<'_>) -> Shape {
 
 /// Returns the shape of a program whose last statement is no expression.
 fn of_statement(program: &Program<'_>, statement: &Statement<'_>) -> Shape {
+    let after = statement.span().end as usize;
     if let Some((name, value)) = intent::declared_result(program, statement) {
         let value = (value.span().start as usize, value.span().end as usize);
-        return Shape::Declared { name: name.to_owned(), value, after: statement.span().end as usize };
+        return Shape::Declared { code: name.to_owned(), value: Some(value), after };
     }
-    intent::guarded_expression(statement).map_or(Shape::Body, |expression| {
+    if let Some(code) = intent::destructured_result(statement) {
+        return Shape::Declared { code, value: None, after };
+    }
+    if let Some(expression) = intent::guarded_expression(statement) {
         let (start, end) = (expression.span().start as usize, expression.span().end as usize);
-        Shape::Value(FinalExpression { after: Some(start), start, end, skipped: None })
-    })
+        return Shape::Value(FinalExpression { after: Some(start), start, end, skipped: None });
+    }
+    let ends = intent::branch_results(statement);
+    if ends.is_empty() { Shape::Body } else { Shape::Branches(ends) }
 }
 
 /// Returns the shape of a program whose last statement is an expression.
@@ -261,8 +275,15 @@ pub(super) fn wrap(shape: &Shape, common_js: CommonJs, helper: &str, edits: &mut
             edits.push(Edit::wrapper(*after, format!(";return await {name}(...{ARGUMENTS});")));
             (body_start, body_end)
         }
-        Shape::Declared { name, after, .. } => {
-            edits.push(Edit::wrapper(*after, format!(";return {name};")));
+        Shape::Declared { code, after, .. } => {
+            edits.push(Edit::wrapper(*after, format!(";return {code};")));
+            (body_start, body_end)
+        }
+        Shape::Branches(ends) => {
+            for (start, end) in ends {
+                edits.push(Edit::insert(*start, " return("));
+                edits.push(Edit::insert(*end, ")"));
+            }
             (body_start, body_end)
         }
         Shape::CallExpression(expression) => {
