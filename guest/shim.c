@@ -308,18 +308,6 @@ static void pack_heap(void)
         js_arena_malloc(runtime, arena_block_sizes[index] - sizeof(JSMallocBlockHeader));
 }
 
-/* Takes the accessor of the stack from the prototype of errors, for the errors themselves. */
-static void move_stack_accessor(void)
-{
-    JSValueConst prototype = context->class_proto[JS_CLASS_ERROR];
-    JSPropertyDescriptor accessor;
-    if (JS_GetOwnProperty(context, &accessor, prototype, JS_ATOM_stack) != 1
-        || JS_DeleteProperty(context, prototype, JS_ATOM_stack, 0) != 1)
-        __builtin_trap();
-    isobox_stack_getter = JS_VALUE_GET_OBJ(accessor.getter);
-    isobox_stack_setter = JS_VALUE_GET_OBJ(accessor.setter);
-}
-
 /* Run once, when the image is built. */
 EXPORT("isobox_init") void isobox_init(void)
 {
@@ -336,7 +324,7 @@ EXPORT("isobox_init") void isobox_init(void)
         || JS_AddIntrinsicMapSet(context) || JS_AddIntrinsicTypedArrays(context) || JS_AddIntrinsicPromise(context)
         || JS_AddIntrinsicWeakRef(context) || JS_AddIntrinsicDOMException(context) || JS_AddIntrinsicAToB(context))
         __builtin_trap();
-    move_stack_accessor();
+    give_errors_stacks();
     JS_NewClassID(runtime, &tool_class);
     if (JS_NewClass(runtime, tool_class, &tool_definition))
         __builtin_trap();

@@ -136,6 +136,39 @@ static JSValue isobox_titled_stack(JSContext *ctx, JSValueConst error, JSValue s
     return JS_ConcatString(ctx, title, whole);
 }
 
+/* The `stack` of an error, or of the error that an object inherits from. */
+static JSValue get_own_stack(JSContext *ctx, JSValueConst this_value)
+{
+    JSObject *object = JS_IsObject(this_value) ? JS_VALUE_GET_OBJ(this_value) : NULL;
+    while (object && object->class_id != JS_CLASS_ERROR)
+        object = object->shape->proto;
+    if (!object)
+        return JS_UNDEFINED;
+    return isobox_titled_stack(ctx, this_value, js_dup(object->u.object_data));
+}
+
+/* Replaces the accessor by the value, which may be of any type. */
+static JSValue set_own_stack(JSContext *ctx, JSValueConst this_value, JSValueConst value)
+{
+    if (!JS_IsObject(this_value))
+        return JS_ThrowTypeErrorNotAnObject(ctx);
+    if (JS_DefinePropertyValue(ctx, this_value, JS_ATOM_stack, js_dup(value), JS_PROP_WRITABLE | JS_PROP_CONFIGURABLE) < 0)
+        return JS_EXCEPTION;
+    return JS_UNDEFINED;
+}
+
+/* From here on, each error has a `stack` of its own. */
+static void give_errors_stacks(void)
+{
+    JSCFunctionType get = { .getter = get_own_stack }, set = { .setter = set_own_stack };
+    JSValue getter = JS_NewCFunction2(context, get.generic, "get stack", 0, JS_CFUNC_getter, 0);
+    JSValue setter = JS_NewCFunction2(context, set.generic, "set stack", 1, JS_CFUNC_setter, 0);
+    if (JS_IsException(getter) || JS_IsException(setter))
+        __builtin_trap();
+    isobox_stack_getter = JS_VALUE_GET_OBJ(getter);
+    isobox_stack_setter = JS_VALUE_GET_OBJ(setter);
+}
+
 static void append_u32(DynBuf *buffer, uint32_t value) { dbuf_put(buffer, (const uint8_t *)&value, sizeof value); }
 
 #define REPORT_TEXT_MAX 16384
