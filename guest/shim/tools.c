@@ -179,6 +179,18 @@ static bool reads_pages(const struct tool_path *path)
     return path->size > size && !memcmp(path->text + path->size - size, suffix, size);
 }
 
+/* The size of the path in front of a method that functions have, such as `.call`; 0 where the path ends otherwise. */
+static size_t size_before_method(const struct tool_path *path)
+{
+    static const char *const methods[] = { ".call", ".apply", ".bind" };
+    for (size_t index = 0; index < countof(methods); index++) {
+        size_t size = strlen(methods[index]);
+        if (path->size > size && !strcmp(path->text + path->size - size, methods[index]))
+            return path->size - size;
+    }
+    return 0;
+}
+
 static JSValue tell_fact(int argc, JSValueConst *argv);
 
 static JSValue tool_call(JSContext *ctx, JSValueConst function, JSValueConst receiver, int argc, JSValueConst *argv,
@@ -186,7 +198,6 @@ static JSValue tool_call(JSContext *ctx, JSValueConst function, JSValueConst rec
 {
     (void)receiver, (void)flags;
     const struct tool_path *path = JS_GetOpaque(function, tool_class);
-    char text[160];
     if (!strcmp(path->text, step_path.text))
         return JS_Call(ctx, run_step, JS_UNDEFINED, argc, argv);
     if (!strcmp(path->text, "codemode.fact"))
@@ -194,8 +205,13 @@ static JSValue tool_call(JSContext *ctx, JSValueConst function, JSValueConst rec
     if (takes_a_list(path->text))
         return call_with_list(path, argc, argv);
     if (argc > 1) {
-        snprintf(text, sizeof text, "tools%s%.80s takes one argument, an object; it was given %d", path->size ? "." : "",
-                 path->text, argc);
+        char text[400], advice[240] = "";
+        size_t size = size_before_method(path);
+        if (size && size <= 80)
+            snprintf(advice, sizeof advice, "; to call tools.%.*s, write `(input) => tools.%.*s(input)`", (int)size, path->text,
+                     (int)size, path->text);
+        snprintf(text, sizeof text, "tools%s%.80s takes one argument, an object; it was given %d%s", path->size ? "." : "",
+                 path->text, argc, advice);
         return rejected_promise(new_error(ORIGIN_ARGUMENTS, "INVALID_INPUT", "InvalidInputError", text));
     }
     JSValueConst value = argc ? argv[0] : JS_UNDEFINED;

@@ -259,6 +259,9 @@ impl<'a> Bridge<'a> {
             let message = format!("the host does not allow this method: requests of programs {allowed}");
             return Failure::new(Code::Forbidden, message).hint("the operator allows methods with `fetch.methods`");
         }
+        if let Some(failure) = self.no_method(path) {
+            return failure;
+        }
         let advice = self.catalogue.suggestion(path, self.policy, self.roles);
         let failure = Failure::new(Code::UnknownTool, format!("unknown tool: `{}`{advice}", brief(path, 80)));
         if advice.is_empty() {
@@ -266,6 +269,23 @@ impl<'a> Bridge<'a> {
         } else {
             failure
         }
+    }
+
+    /// Returns the failure of a use of a method that functions have, such as `bind`, on a tool that the program may see.
+    fn no_method(&self, path: &str) -> Option<Failure> {
+        let (tool, method) = path.rsplit_once('.')?;
+        if !matches!(method, "call" | "apply" | "bind") {
+            return None;
+        }
+        let subject = self.catalogue.get(tool)?.subject();
+        if self.policy.preview(subject, self.roles).permission == Permission::Hide {
+            return None;
+        }
+        let message = format!(
+            "unknown tool: `{}`; tools have no methods: write `(input) => tools.{tool}(input)`",
+            brief(path, 80)
+        );
+        Some(Failure::new(Code::UnknownTool, message))
     }
 
     /// Handles `search(query, { limit })` and `search({ query, limit })`.

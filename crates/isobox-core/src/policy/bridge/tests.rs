@@ -33,6 +33,20 @@ fn a_call_that_the_policy_forbids_says_which_rule() {
     assert_eq!(failure.message, "the policy forbids this call of `pay.charge`: rule 1 (`pay.*`) denies it");
 }
 
+#[test]
+fn methods_of_functions_are_refused_with_what_to_write() {
+    let (catalogue, policy) = (catalogue(), Policy::new(vec![rule("pay.*", Action::Hide)]));
+    let mut bridge = Bridge::new(&catalogue, &policy, &[]);
+    for method in ["call", "apply", "bind"] {
+        let refused = failure(bridge.route(&format!("mail.send.{method}"), &json!({})));
+        let advice = "; tools have no methods: write `(input) => tools.mail.send(input)`";
+        assert_eq!(refused.code, Code::UnknownTool);
+        assert_eq!(refused.message, format!("unknown tool: `mail.send.{method}`{advice}"));
+        let hidden = failure(bridge.route(&format!("pay.charge.{method}"), &json!({})));
+        assert!(!hidden.message.contains("tools.pay.charge"), "{}", hidden.message);
+    }
+}
+
 /// A connector with a tool that does anything.
 struct General;
 
