@@ -82,6 +82,11 @@ const console = {
     logElapsed("timeEnd", name, []);
     mapSet(stopwatches, name, undefined);
   },
+  // There is no screen, no profiler and no inspector.
+  clear() {},
+  profile() {},
+  profileEnd() {},
+  timeStamp() {},
 };
 defineProperty(console, Symbol.toStringTag, { value: "console", configurable: true });
 

@@ -4,7 +4,7 @@
 
 const {
   Array, ArrayBuffer, BigInt, Boolean, DataView, Date, DOMException, Error, EvalError, JSON, Map, Math, Number, Object,
-  Promise, RangeError, ReferenceError, Reflect, RegExp, Set, String, Symbol, SyntaxError, TypeError, Uint8Array, URIError,
+  Promise, Proxy, RangeError, ReferenceError, Reflect, RegExp, Set, String, Symbol, SyntaxError, TypeError, Uint8Array, URIError,
   WeakMap, WeakRef, WeakSet, atob, btoa, decodeURIComponent, encodeURIComponent, parseFloat, parseInt,
 } = globalThis;
 const globalObject = globalThis; // a program may delete this name, too
@@ -16,6 +16,7 @@ const { fromCharCode, fromCodePoint } = String;
 const { stringify } = JSON;
 const {
   log: hostLog, setTimeout: hostSetTimeout, clearTimeout: hostClearTimeout, holdTimeout: hostHoldTimeout, record, hint, classOf,
+  isProxy,
   encode: encodeUtf8, decode: decodeUtf8, bytesToText, textToBytes, digest: digestBytes, random: fillRandom, clock, settled: promiseState, wakeTicks, loadPart,
   isProxy, framesOf,
 } = host;

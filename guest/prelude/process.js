@@ -1,6 +1,8 @@
 // performance and process: time is that of the recorded clock; there is no environment, and nothing to exit.
 
 const PERFORMANCE_ENTRIES_LIMIT = 1000;
+// The version of Node whose behaviour the globals and modules have.
+const NODE_VERSION = "24.0.0";
 
 class Performance {
   #entries = [];
@@ -72,10 +74,21 @@ const outlet = (level) => ({
   },
 });
 
+/** A function that says why it is not there, and what to do instead. */
+const unavailable = (name, advice) => () => { throw new Error(name + " is not available: " + advice); };
+
 const process = {
-  env: {},
+  // Values of the environment are texts, as in Node.
+  env: new Proxy({}, { set: (variables, name, value) => Reflect.set(variables, name, `${value}`) }),
   argv: [],
+  execArgv: [],
   platform: "linux",
+  arch: "wasm32",
+  pid: 1,
+  title: "node",
+  version: "v" + NODE_VERSION,
+  versions: { node: NODE_VERSION },
+  release: { name: "node" },
   exitCode: undefined,
   stdout: outlet(LEVELS.log),
   stderr: outlet(LEVELS.error),
@@ -83,6 +96,8 @@ const process = {
   nextTick,
   hrtime,
   uptime: () => performance.now() / 1000,
+  memoryUsage: unavailable("process.memoryUsage", "a program does not see how much memory it takes; the host limits it"),
+  cpuUsage: unavailable("process.cpuUsage", "a program does not see how much processor time it takes; performance.now() tells the time"),
   // Signals and other events of a process never come.
   on: () => process,
   once: () => process,
@@ -90,8 +105,6 @@ const process = {
   addListener: () => process,
   removeListener: () => process,
   emitWarning(warning) { logValues(LEVELS.warn, [warning]); },
-  exit() {
-    throw new Error("process.exit is not available: `return` ends the program with a result, `throw` with an error");
-  },
+  exit: unavailable("process.exit", "`return` ends the program with a result, `throw` with an error"),
 };
 defineProperty(process, Symbol.toStringTag, { value: "process", configurable: true });

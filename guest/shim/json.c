@@ -159,6 +159,12 @@ static JSValue prelude_class_of(JSContext *ctx, JSValueConst receiver, int argc,
     return JS_AtomToString(ctx, runtime->class_array[JS_VALUE_GET_OBJ(argv[0])->class_id].class_name);
 }
 
+static JSValue prelude_is_proxy(JSContext *ctx, JSValueConst receiver, int argc, JSValueConst *argv)
+{
+    (void)ctx, (void)receiver, (void)argc;
+    return js_bool(JS_GetClassID(argv[0]) == JS_CLASS_PROXY);
+}
+
 /* Whether a replacer is to be called for a value. The prelude's own is called only for values that JSON writes in a form
    that an author would not expect. */
 static bool isobox_replaces(JSValueConst replacer, JSValueConst value)

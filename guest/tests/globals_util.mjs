@@ -46,6 +46,8 @@ export const INSPECTED = [
 ];
 
 export const UTILITIES = [
+  `[new Proxy({}, {}), {}, 1, new Proxy(() => {}, {})].map((value) => require("util").types.isProxy(value))`, `typeof process.version + typeof process.versions.node + typeof process.pid`,
+  `(() => { process.env.ISOBOX_A = 1; const { ISOBOX_A } = process.env; delete process.env.ISOBOX_A; return [ISOBOX_A, "ISOBOX_A" in process.env] })()`, `console.clear()`,
   ...[
     `"a"`, `"%s", "x"`, `"%s", 5, "y"`, `"%s %s", 1`, `"%d", "42"`, `"%d", 1n`, `"%i", 3.9`, `"%f", "1.5x"`, `"%j", { a: 1 }`, `"%j", undefined`, `"%O", { a: { b: { c: {} } } }`, `"%o", [1]`, `"%%", 1`, `"%c", "css"`,
     `"100%", 5`, `"%x", 1`, `1, 2, "3"`, `{ a: 1 }, [1]`, `"a", { b: "c" }`, `"%s", { a: { b: 1 } }`, `"%s", [1, [2, [3]]]`, `"%s", null`, `"%s", undefined`, `"%s", Symbol("x")`, `"%s", () => 5`,

@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { inspect } from "node:util";
+import { inspect, types } from "node:util";
 import vm from "node:vm";
 import { answerIntl } from "./intl.mjs";
 
@@ -51,6 +51,7 @@ export function loadPrelude({ liveTimers = false } = {}) {
   const host = {
     __proto__: inside.prototype,
     log: (level, text) => void logs.push([level, text]),
+    isProxy: types.isProxy,
     setTimeout: (callback, delay, ...values) => {
       timers.set(++lastTimer, { callback, delay, live: liveTimers && setTimeout(callback, delay, ...values) });
       return lastTimer;

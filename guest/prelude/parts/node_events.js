@@ -119,7 +119,67 @@ function onceEvent(emitter, name, options) {
   });
 }
 
+/** The events of an emitter or an event target from now on, as an async iterator of their values. */
+function iterateEvents(emitter, name, options) {
+  const signal = options?.signal;
+  if (signal?.aborted) throw abortError(signal);
+  const isTarget = emitter instanceof EventTarget;
+  const came = []; // events that nothing has asked for
+  const asked = []; // what has asked for events that have not come
+  let failure;
+  let isOver = false;
+  const onEvent = (...values) => {
+    if (asked.length > 0) asked.shift().resolve({ value: values, done: false });
+    else came.push(values);
+  };
+  const end = () => {
+    if (isOver) return;
+    isOver = true;
+    for (const [event, listener] of listeners) {
+      if (isTarget) emitter.removeEventListener(event, listener);
+      else emitter.off(event, listener);
+    }
+    signal?.removeEventListener("abort", onAbort);
+    for (const { resolve } of asked.splice(0)) resolve({ value: undefined, done: true });
+  };
+  const onError = (error) => {
+    if (asked.length > 0) asked.shift().reject(error);
+    else failure = { error };
+    end();
+  };
+  const onAbort = () => onError(abortError(signal));
+  const listeners = [[name, onEvent], ...!isTarget && name !== "error" ? [["error", onError]] : [],
+    ...(options?.close ?? []).map((event) => [event, end])];
+  for (const [event, listener] of listeners) {
+    if (isTarget) emitter.addEventListener(event, listener);
+    else emitter.on(event, listener);
+  }
+  signal?.addEventListener("abort", onAbort, { once: true });
+  return {
+    next() {
+      if (came.length > 0) return Promise.resolve({ value: came.shift(), done: false });
+      if (failure !== undefined) {
+        const { error } = failure;
+        failure = undefined;
+        return Promise.reject(error);
+      }
+      if (isOver) return Promise.resolve({ value: undefined, done: true });
+      return new Promise((resolve, reject) => { asked.push({ resolve, reject }); });
+    },
+    return() {
+      came.length = 0;
+      end();
+      return Promise.resolve({ value: undefined, done: true });
+    },
+    throw(error) {
+      onError(error);
+      return Promise.resolve({ value: undefined, done: true });
+    },
+    [Symbol.asyncIterator]() { return this; },
+  };
+}
+
 Object.assign(EventEmitter, {
-  EventEmitter, once: onceEvent, defaultMaxListeners: 10, errorMonitor: ERROR_MONITOR,
+  EventEmitter, once: onceEvent, on: iterateEvents, defaultMaxListeners: 10, errorMonitor: ERROR_MONITOR,
   listenerCount: (emitter, name) => emitter.listenerCount(name),
 });

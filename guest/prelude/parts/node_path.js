@@ -108,3 +108,8 @@ const path = {
   toNamespacedPath: (path) => path,
 };
 path.posix = path;
+path.win32 = new Proxy({}, {
+  get(_, name) {
+    if (typeof name === "string") unavailable("path.win32", "paths have forward slashes here, as in `path.posix`")();
+  },
+});

@@ -70,6 +70,7 @@ const utilTypes = {
   isMap: checkedBy(mapSize),
   isNativeError: (value) => isObject(value) && !(value instanceof DOMException) && isErrorLike(value),
   isNumberObject: checkedBy(numberValue),
+  isProxy,
   isPromise: (value) => promiseState(value) !== undefined,
   isRegExp: checkedBy(regexpSource),
   isSet: checkedBy(setSize),
@@ -88,5 +89,6 @@ const nodeUtil = {
   debuglog: () => Object.assign(() => {}, { enabled: false }),
   stripVTControlCharacters: (text) => `${text}`.replace(/\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007]*\u0007/g, ""),
   styleText: (style, text) => `${text}`,
+  parseArgs: unavailable("util.parseArgs", "a program has no command line; write the options as an object"),
   toUSVString: (text) => stringToWellFormed(`${text}`),
 };
