@@ -144,6 +144,7 @@ static struct {
 #include "shim/libc.c"
 #include "shim/positions.c"
 #include "shim/memory.c"
+#include "shim/logs.c"
 #include "shim/errors.c"
 #include "shim/json.c"
 #include "shim/calls.c"

@@ -15,7 +15,7 @@ const { isView } = ArrayBuffer;
 const { fromCharCode, fromCodePoint } = String;
 const { stringify } = JSON;
 const {
-  log: hostLog, setTimeout: hostSetTimeout, clearTimeout: hostClearTimeout, holdTimeout: hostHoldTimeout, record, hint, classOf,
+  log: hostLog, write: hostWrite, setTimeout: hostSetTimeout, clearTimeout: hostClearTimeout, holdTimeout: hostHoldTimeout, record, hint, classOf,
   isProxy,
   encode: encodeUtf8, decode: decodeUtf8, bytesToText, textToBytes, digest: digestBytes, random: fillRandom, clock, settled: promiseState, wakeTicks, loadPart,
   isProxy, framesOf,

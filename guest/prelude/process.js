@@ -64,12 +64,15 @@ function hrtime(earlier = undefined) {
 }
 hrtime.bigint = () => BigInt(Math.round(performance.now())) * 1000000n;
 
-/** A stream that can only be written to: what is written is logged. */
+/** A stream that can only be written to: what is written is logged, line by line. */
 const outlet = (level) => ({
   isTTY: false,
   write(text) {
-    const line = typeof text === "string" ? text : decodeLossy(copyBytes(text));
-    logText(level, line.endsWith("\n") ? line.slice(0, -1) : line);
+    try {
+      hostWrite(level, typeof text === "string" ? stringToWellFormed(text) : decodeLossy(copyBytes(text)));
+    } catch {
+      // A program never fails because it logs.
+    }
     return true;
   },
 });

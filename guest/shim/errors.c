@@ -228,6 +228,7 @@ static enum state report_failure(JSValue reason, uint32_t origin)
     append_text(&report, message);
     append_text(&report, stack);
     append_text(&report, JS_NewString(context, position));
+    log_held();
     append_text(&report, origin ? JS_UNDEFINED : JS_Call(context, failure_parts, JS_UNDEFINED, 1, vc(&reason)));
     if (dbuf_error(&report))
         host_fail(origin ? origin : ORIGIN_MEMORY, NULL, 0);

@@ -1,20 +1,5 @@
 /* What the prelude gets from here. Part of shim.c. */
 
-static JSValue prelude_log(JSContext *ctx, JSValueConst receiver, int argc, JSValueConst *argv)
-{
-    (void)receiver, (void)argc;
-    int32_t level;
-    size_t size;
-    if (JS_ToInt32(ctx, &level, argv[0]))
-        return JS_EXCEPTION;
-    const char *text = JS_ToCStringLen(ctx, &size, argv[1]);
-    if (!text)
-        return JS_EXCEPTION;
-    host_log(level, text, size);
-    JS_FreeCString(ctx, text);
-    return JS_UNDEFINED;
-}
-
 /* The time at which a timer is due is negative where a program that has returned does not wait for it. */
 static void hold_timer(struct call *call, bool is_held)
 {
@@ -196,6 +181,7 @@ static JSValue prelude_frames_of(JSContext *ctx, JSValueConst receiver, int argc
 
 static const JSCFunctionListEntry prelude_functions[] = {
     JS_CFUNC_DEF("log", 2, prelude_log),
+    JS_CFUNC_DEF("write", 2, prelude_write),
     JS_CFUNC_DEF("setTimeout", 2, prelude_set_timeout),
     JS_CFUNC_DEF("clearTimeout", 1, prelude_clear_timeout),
     JS_CFUNC_DEF("holdTimeout", 2, prelude_hold_timeout),

@@ -184,6 +184,7 @@ static enum state report_result(JSValue value)
     for (int32_t number = 0; number < call_count; number++)
         if (JS_IsObject(calls[number].promise) && !is_awaited(calls[number].promise))
             host_unawaited(number);
+    log_held();
     hint_at_left_code();
     hint_at_left_timer();
     log_unhandled();
@@ -223,6 +224,12 @@ static enum state end_failed(JSValue reason)
     return report_failure(reason, ORIGIN_NONE);
 }
 
+static enum state wait_for_answers(void)
+{
+    log_held();
+    return STATE_WAITING;
+}
+
 /* Runs every job that is ready, then says where the program stands. */
 static enum state pump(void)
 {
@@ -239,13 +246,13 @@ static enum state pump(void)
     switch (JS_PromiseState(context, main_promise)) {
     case JS_PROMISE_FULFILLED:
         if (timer_count && is_timer_left())
-            return STATE_WAITING;
+            return wait_for_answers();
         return report_result(JS_PromiseResult(context, main_promise));
     case JS_PROMISE_REJECTED:
         return end_failed(JS_PromiseResult(context, main_promise));
     default:
         free_chunks_behind(runtime, &first_chunk); /* a program that recursed deeply does not hold its stack while it waits */
-        return STATE_WAITING;
+        return wait_for_answers();
     }
 }
 

@@ -392,6 +392,11 @@ function testParts() {
   check("process.exit says what to write", exit.failure?.includes("process.exit is not available: `return` ends the program"), true);
   const written = runInImage(`process.stdout.write("a\\n"); process.stdout.write("b"); process.stderr.write(Buffer.from("c"))`);
   check("what is written is logged", written.logs, [[1, "a"], [1, "b"], [4, "c"]]);
+  const parted = runInImage(`for (let at = 0; at < 3; at++) process.stdout.write("."); process.stdout.write("\\n"); process.stdout.write("a"); console.log("b"); process.stdout.write("c"); process.stderr.write("d");
+    process.stdout.write("e\\nf\\ng"); await new Promise((resolve) => setTimeout(resolve, 5)); process.stdout.write("h"); throw new Error("end")`);
+  check("a line that is written in parts is one message", parted.logs, [[1, "..."], [1, "ab"], [1, "c"], [4, "d"], [1, "e\nf"], [1, "g"], [1, "h"]]);
+  const long = runInImage(`for (let at = 0; at < 30; at++) process.stdout.write("x".repeat(100)); process.stdout.write("y".repeat(2000))`);
+  check("a line that does not end is logged in pieces", long.logs.map(([, text]) => text.length), [1000, 1000, 1000, 2000]);
   const listening = runInImage(`return process.on("exit", () => {}).once("SIGINT", () => {}).off("SIGINT", () => {}) === process`);
   check("a process has no events, and may be listened to", listening.value, true);
   const late = runInImage(`setTimeout(() => { throw new Error("late") }, 1); await new Promise(() => {})`);

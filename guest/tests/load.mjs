@@ -51,6 +51,7 @@ export function loadPrelude({ liveTimers = false } = {}) {
   const host = {
     __proto__: inside.prototype,
     log: (level, text) => void logs.push([level, text]),
+    write: (level, text) => void logs.push([level, text]),
     isProxy: types.isProxy,
     setTimeout: (callback, delay, ...values) => {
       timers.set(++lastTimer, { callback, delay, live: liveTimers && setTimeout(callback, delay, ...values) });
