@@ -16,7 +16,6 @@ const { fromCharCode, fromCodePoint } = String;
 const { stringify } = JSON;
 const {
   log: hostLog, write: hostWrite, setTimeout: hostSetTimeout, clearTimeout: hostClearTimeout, holdTimeout: hostHoldTimeout, record, hint, classOf,
-  isProxy,
   encode: encodeUtf8, decode: decodeUtf8, bytesToText, textToBytes, digest: digestBytes, random: fillRandom, clock, settled: promiseState, wakeTicks, loadPart,
   isProxy, framesOf,
 } = host;

@@ -159,6 +159,7 @@ static JSValue prelude_class_of(JSContext *ctx, JSValueConst receiver, int argc,
     return JS_AtomToString(ctx, runtime->class_array[JS_VALUE_GET_OBJ(argv[0])->class_id].class_name);
 }
 
+/* Whether looking at an object may run code of the program. */
 static JSValue prelude_is_proxy(JSContext *ctx, JSValueConst receiver, int argc, JSValueConst *argv)
 {
     (void)ctx, (void)receiver, (void)argc;

@@ -165,13 +165,6 @@ static JSValue prelude_intl(JSContext *ctx, JSValueConst receiver, int argc, JSV
     return answer;
 }
 
-/* Whether looking at an object may run code of the program. */
-static JSValue prelude_is_proxy(JSContext *ctx, JSValueConst receiver, int argc, JSValueConst *argv)
-{
-    (void)receiver, (void)argc;
-    return JS_NewBool(ctx, JS_GetClassID(argv[0]) == JS_CLASS_PROXY);
-}
-
 /* The frames of an error, as the engine keeps them. */
 static JSValue prelude_frames_of(JSContext *ctx, JSValueConst receiver, int argc, JSValueConst *argv)
 {

@@ -60,8 +60,13 @@ fn draw_one(failure: &Failure, file: &str, line: Option<&str>, colours: Colours)
         }
     }
     for part in error_parts(failure) {
-        let (label, text) = part.split_once(' ').unwrap_or((&part, ""));
-        drawn.push_str(&format!("\n  {} {text}", colours.paint(Look::Mark, label)));
+        match part.split_once(": ") {
+            Some((label, text)) => {
+                let label = colours.paint(Look::Mark, &format!("{label}:"));
+                drawn.push_str(&format!("\n  {label} {text}"));
+            }
+            None => drawn.push_str(&format!("\n  {part}")),
+        }
     }
     if let Some(hint) = &failure.hint {
         drawn.push_str(&format!("\n  {} {}", colours.paint(Look::Mark, "hint:"), marked(hint)));

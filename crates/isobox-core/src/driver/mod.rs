@@ -14,8 +14,8 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use isobox_program::{self as program, Prepared, Task};
-use serde_json::{Map, Value};
 use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Map, Value};
 
 use crate::clock::Timestamp;
 use crate::log::{Fact, Log};
