@@ -56,7 +56,7 @@ PARTS = {
     "crypto": ["node_crypto.js"],
     "equality": ["deep_equal.js"],
     "events": ["node_events.js"],
-    "inspect": ["inspect.js", "inspect_objects.js"],
+    "inspect": ["inspect.js", "inspect_objects.js", "inspect_web.js"],
     "path": ["node_path.js"],
     "pattern": ["url_pattern_parser.js", "url_pattern.js"],
     "querystring": ["node_querystring.js"],

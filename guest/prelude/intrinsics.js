@@ -17,7 +17,7 @@ const { stringify } = JSON;
 const {
   log: hostLog, write: hostWrite, setTimeout: hostSetTimeout, clearTimeout: hostClearTimeout, holdTimeout: hostHoldTimeout, record, hint, classOf,
   encode: encodeUtf8, decode: decodeUtf8, bytesToText, textToBytes, digest: digestBytes, random: fillRandom, clock, settled: promiseState, wakeTicks, loadPart,
-  isProxy, framesOf,
+  isProxy, itemsLeft, framesOf,
 } = host;
 const TypedArray = getPrototypeOf(Uint8Array);
 

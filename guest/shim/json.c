@@ -166,6 +166,37 @@ static JSValue prelude_is_proxy(JSContext *ctx, JSValueConst receiver, int argc,
     return js_bool(JS_GetClassID(argv[0]) == JS_CLASS_PROXY);
 }
 
+/* What an iterator of a Map or a Set has not given yet, behind whether it gives entries; undefined for other values. */
+static JSValue prelude_items_left(JSContext *ctx, JSValueConst receiver, int argc, JSValueConst *argv)
+{
+    (void)receiver, (void)argc;
+    int kind = (int)JS_GetClassID(argv[0]) - JS_CLASS_MAP_ITERATOR;
+    JSMapIteratorData *iterator = kind == 0 || kind == 1 ? JS_VALUE_GET_OBJ(argv[0])->u.map_iterator_data : NULL;
+    if (!iterator)
+        return JS_UNDEFINED;
+    JSValue list = JS_NewArray(ctx);
+    bool are_entries = iterator->kind == JS_ITERATOR_KIND_KEY_AND_VALUE;
+    if (JS_IsException(list) || JS_DefinePropertyValueUint32(ctx, list, 0, js_bool(are_entries), JS_PROP_C_W_E) < 0
+        || JS_IsUndefined(iterator->obj))
+        return list;
+    JSValue copy = js_create_map_iterator(ctx, iterator->obj, 0, NULL, iterator->kind << 2 | kind);
+    if (JS_IsException(copy))
+        return copy;
+    if ((JS_VALUE_GET_OBJ(copy)->u.map_iterator_data->cur_record = iterator->cur_record))
+        iterator->cur_record->ref_count++;
+    int is_done = false;
+    for (uint32_t index = 1; !is_done; index++) {
+        JSValue item = js_map_iterator_next(ctx, copy, 0, NULL, &is_done, kind);
+        if (!is_done && (JS_IsException(item) || JS_DefinePropertyValueUint32(ctx, list, index, item, JS_PROP_C_W_E) < 0)) {
+            JS_FreeValue(ctx, list);
+            list = JS_EXCEPTION;
+            break;
+        }
+    }
+    JS_FreeValue(ctx, copy);
+    return list;
+}
+
 /* Whether a replacer is to be called for a value. The prelude's own is called only for values that JSON writes in a form
    that an author would not expect. */
 static bool isobox_replaces(JSValueConst replacer, JSValueConst value)

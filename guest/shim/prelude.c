@@ -183,6 +183,7 @@ static const JSCFunctionListEntry prelude_functions[] = {
     JS_CFUNC_DEF("classOf", 1, prelude_class_of),
     JS_CFUNC_DEF("isProxy", 1, prelude_is_proxy),
     JS_CFUNC_DEF("framesOf", 1, prelude_frames_of),
+    JS_CFUNC_DEF("itemsLeft", 1, prelude_items_left),
     JS_CFUNC_DEF("encode", 1, prelude_encode),
     JS_CFUNC_DEF("decode", 3, prelude_decode),
     JS_CFUNC_DEF("bytesToText", 4, prelude_bytes_to_text),

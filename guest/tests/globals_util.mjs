@@ -46,6 +46,14 @@ export const INSPECTED = [
 ];
 
 export const UTILITIES = [
+  ...[
+    `new URL("https://u:p@a.b:8080/c?d=1#e")`, `[[new URL("a:b")]]`, `{ a: { b: { c: new URL("a:b") } } }`, `new (class Own extends URL {})("a:b")`,
+    `new URLSearchParams("a=1&b=2")`, `new URLSearchParams()`, `new URLSearchParams({ a: "x".repeat(100), b: "y" })`, `{ a: { b: { c: new URLSearchParams("a=1") } } }`,
+    `(() => { const keys = new Map([["a", 1], ["b", 2]]).keys(); keys.next(); return keys })()`, `new Map([["a", { b: { c: [1] } }]]).entries()`, `new Map().values()`, `new Set([1, 2]).values()`, `new Set([1, 2]).entries()`,
+    `[{ a: { b: new Set().values() } }]`, `new Set(Array.from({ length: 120 }, (_, i) => i)).values()`, `(() => { const used = new Set([1]).values(); [...used]; return used })()`,
+    `new Blob(["abc"], { type: "text/plain" })`, `new File(["a"], "n.txt", { lastModified: 5 })`, `new Headers({ a: "1" })`, `[new Proxy({ a: 1 }, {})]`,
+  ].map((value) => `require("util").inspect(${value})`),
+  `require("util").inspect(new URL("a:b"), { depth: 0 })`, `(() => { const it = new Map([[1, 2]]).entries(); require("util").inspect(it); return it.next().value })()`,
   `[new Proxy({}, {}), {}, 1, new Proxy(() => {}, {})].map((value) => require("util").types.isProxy(value))`, `typeof process.version + typeof process.versions.node + typeof process.pid`,
   `(() => { process.env.ISOBOX_A = 1; const { ISOBOX_A } = process.env; delete process.env.ISOBOX_A; return [ISOBOX_A, "ISOBOX_A" in process.env] })()`, `console.clear()`,
   ...[

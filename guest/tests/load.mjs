@@ -53,6 +53,7 @@ export function loadPrelude({ liveTimers = false } = {}) {
     log: (level, text) => void logs.push([level, text]),
     write: (level, text) => void logs.push([level, text]),
     isProxy: types.isProxy,
+    itemsLeft: () => undefined,
     setTimeout: (callback, delay, ...values) => {
       timers.set(++lastTimer, { callback, delay, live: liveTimers && setTimeout(callback, delay, ...values) });
       return lastTimer;

@@ -29,13 +29,13 @@ function inspectValue(state, value, depth) {
   if (!isObject(value)) return inspectPrimitive(state, value);
   if (state.settings.customInspect) {
     const custom = value[INSPECT];
-    if (typeof custom === "function" && custom !== inspect) {
-      const options = { ...state.settings, ...state.options, depth: state.settings.depth - depth };
-      const shown = apply(custom, value, [state.settings.depth - depth, options, inspect]);
-      if (shown !== value) {
-        if (typeof shown !== "string") return inspectValue(state, shown, depth);
-        return shown.replaceAll("\n", `\n${" ".repeat(state.indentation)}`);
-      }
+    const depthLeft = state.settings.depth - depth;
+    const options = () => ({ ...state.settings, ...state.options });
+    const shown = typeof custom === "function" && custom !== inspect ? apply(custom, value, [depthLeft, options(), inspect])
+      : typeof value[Symbol.toStringTag] === "string" ? inspectWeb(value, depthLeft, options()) : value;
+    if (shown !== value) {
+      if (typeof shown !== "string") return inspectValue(state, shown, depth);
+      return shown.replaceAll("\n", `\n${" ".repeat(state.indentation)}`);
     }
   }
   if (state.seen.includes(value)) {

@@ -94,6 +94,8 @@ function lookAtOther(state, value, look, name, emptyWhole) {
     look.parts = () => ["<items unknown>"];
     return;
   }
+  const left = itemsLeft(value);
+  if (left !== undefined) return lookAtIterator(left, look);
   const boxed = boxedText(state, value);
   if (boxed !== undefined) {
     const isText = passes(stringValue, value);
@@ -104,6 +106,24 @@ function lookAtOther(state, value, look, name, emptyWhole) {
   const prefix = look.constructor === "Object" && look.tag === "" ? "" : name("Object");
   look.braces[0] = `${prefix}{`;
   emptyWhole(true);
+}
+
+/** An iterator of a Map or a Set: whether it gives entries, and what it has not given yet. */
+function lookAtIterator([areEntries, ...items], look) {
+  look.braces[0] = `[${areEntries ? look.tag.replace(/Iterator$/, "Entries") : look.tag}] {`;
+  const pair = (inner, [key, value], depth) => {
+    inner.indentation += 2;
+    const texts = [inspectValue(inner, key, depth), inspectValue(inner, value, depth)];
+    inner.indentation -= 2;
+    return layOut(inner, texts, "", { braces: ["[", "]"], isList: true }, depth);
+  };
+  look.parts = (inner, depth) => {
+    if (!areEntries) return collectionParts(inner, items.length, depth, (each) => items.forEach((item) => each(item)));
+    const shown = items.slice(0, Math.max(0, inner.settings.maxArrayLength));
+    const parts = shown.map((item) => pair(inner, item, depth));
+    if (items.length > shown.length) parts.push(moreItems(items.length - shown.length));
+    return parts;
+  };
 }
 
 const WEAK_KINDS = [["WeakMap", (value) => hasWeakKey(value, value)], ["WeakSet", (value) => hasWeakItem(value, value)]];
