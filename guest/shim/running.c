@@ -142,6 +142,29 @@ static JSValueConst promise_of_timer(JSValueConst callback)
     return promise;
 }
 
+/* Whether a function only calls `abort` of something, perhaps with a new error: the time-out of what is done by now. */
+static bool only_aborts(JSValueConst function)
+{
+    JSFunctionBytecode *code = JS_GetFunctionBytecode(function);
+    if (!code)
+        return false;
+    JSAtom abort = JS_NewAtom(context, "abort");
+    int methods = 0, calls = 0;
+    const uint8_t *at = code->byte_code_buf, *end = at + code->byte_code_len;
+    for (; at < end; at += short_opcode_info(*at).size) {
+        if (*at == OP_get_field2 && get_u32(at + 1) == abort)
+            methods++;
+        else if (*at == OP_call_method || *at == OP_tail_call_method)
+            calls++;
+        else if (*at != OP_get_var_ref && *at != OP_get_var_ref_check && (*at < OP_get_var_ref0 || *at > OP_get_var_ref3)
+            && *at != OP_get_var && *at != OP_get_field && *at != OP_dup && *at != OP_push_atom_value
+            && *at != OP_call_constructor && *at != OP_drop && *at != OP_return && *at != OP_return_undef)
+            break;
+    }
+    JS_FreeAtom(context, abort);
+    return at == end && methods == 1 && calls == 1;
+}
+
 /* Tells the author about a timer that was dropped. One that only settles a promise counts where code is left behind that
    promise: a timer that has lost a race, and the time-out of one, are meant to be dropped. */
 static void hint_at_left_timer(void)
@@ -152,7 +175,7 @@ static void hint_at_left_timer(void)
         if (JS_IsUndefined(call->callback) || JS_VALUE_GET_FLOAT64(call->promise) < 0)
             continue;
         JSValueConst promise = promise_of_timer(call->callback);
-        if (JS_IsObject(promise) && !leaves_code(promise, &reactions))
+        if (JS_IsObject(promise) ? !leaves_code(promise, &reactions) : only_aborts(call->callback))
             continue;
         char text[400], place[60];
         describe_caller(call, place, sizeof place);

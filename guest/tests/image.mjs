@@ -174,6 +174,11 @@ function testLeftTimers() {
   hints(`clearTimeout(setTimeout(() => console.log("late"), 5000)); setTimeout(() => {}, 1000); return 1`, false);
   hints(`${sleep} return await Promise.race([1, sleep(5000)])`, false);
   hints(`const late = new Promise((_, no) => setTimeout(() => no(new Error("late")), 5000)); return await Promise.race([1, late])`, false);
+  for (const abort of ["() => c.abort()", "() => { c.abort(); }", "function () { c.abort(new Error('late')) }", "() => c.abort('late')", "() => of.it.abort()"]) {
+    hints(`const c = new AbortController(), of = { it: c }; setTimeout(${abort}, 5000); return 1`, false);
+  }
+  hints(`const c = new AbortController(); setTimeout(() => { c.abort(); console.log("late") }, 5000); return 1`, true);
+  hints(`const c = new AbortController(); setTimeout(() => c.cancel(), 5000); return 1`, true);
   const [hint] = runInImage(`\nsetTimeout(() => {}, 5000); return 1`).hints;
   check("the hint names the place", hint.includes("its timer in line 2, column 1 was due"), true);
 }
