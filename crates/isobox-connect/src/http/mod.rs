@@ -19,7 +19,7 @@ use bytes::{Bytes, BytesMut};
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
 use hyper::header::{
-    ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, HeaderMap, HeaderName, HeaderValue, LOCATION, USER_AGENT,
+    ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_LENGTH, HeaderMap, HeaderName, HeaderValue, LOCATION, USER_AGENT,
 };
 use hyper::{Method, Request, Response, StatusCode, Uri};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
@@ -183,6 +183,9 @@ impl HttpClient {
         headers.entry(USER_AGENT).or_insert(HeaderValue::from_static("isobox"));
         // Without this header, a service may choose any encoding. This client knows none.
         headers.entry(ACCEPT_ENCODING).or_insert(HeaderValue::from_static("identity"));
+        if request.body.is_empty() && states_length(&request.method) {
+            headers.insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
+        }
         let answered = match origin.scheme() {
             Scheme::Http => self.plain.request(outgoing).await,
             Scheme::Https => self.secure().request(outgoing).await,
@@ -236,6 +239,12 @@ where
     builder.pool_idle_timeout(IDLE).pool_max_idle_per_host(MAX_IDLE);
     builder.http1_max_buf_size(MAX_HEADER_BYTES).http1_max_headers(MAX_HEADERS);
     builder.build(connector)
+}
+
+/// Tells whether a request of a method states the length of a body that is empty. Some services refuse a `POST` that does not
+/// (411). hyper states only the length of a body that has bytes.
+fn states_length(method: &Method) -> bool {
+    !matches!(*method, Method::GET | Method::HEAD | Method::DELETE | Method::OPTIONS | Method::TRACE)
 }
 
 /// Returns the request that follows a redirect, if the response is one that may be followed.

@@ -63,6 +63,32 @@ async fn a_response_is_read_up_to_its_bound() {
 }
 
 #[tokio::test]
+async fn an_empty_body_has_a_length_where_a_method_has_bodies() {
+    for (method, body, expected) in [
+        (Method::POST, "", Some("content-length: 0")),
+        (Method::PUT, "", Some("content-length: 0")),
+        (Method::PATCH, "", Some("content-length: 0")),
+        (Method::POST, "abc", Some("content-length: 3")),
+        (Method::GET, "", None),
+        (Method::HEAD, "", None),
+        (Method::DELETE, "", None),
+        (Method::OPTIONS, "", None),
+    ] {
+        let (address, mut requests) = server(vec![answer("204 No Content", "")]).await;
+        let request = HttpRequest {
+            method: method.clone(),
+            body: Bytes::from_static(body.as_bytes()),
+            ..get(&format!("http://{address}/"))
+        };
+        client_for(&["127.0.0.1"]).send(request, BOUNDS).await.unwrap();
+        let sent = requests.recv().await.unwrap().to_lowercase();
+        let stated: Vec<&str> = sent.lines().filter(|line| line.starts_with("content-length:")).collect();
+        assert_eq!(stated, Vec::from_iter(expected), "{method} {body}");
+        assert!(!sent.contains("transfer-encoding"), "{sent}");
+    }
+}
+
+#[tokio::test]
 async fn a_private_address_is_refused_unless_its_host_is_configured() {
     let (address, _requests) = server(Vec::new()).await;
     for url in [format!("http://{address}/?key=secret"), format!("http://localhost:{}/", address.port())] {
