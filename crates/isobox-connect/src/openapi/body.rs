@@ -123,7 +123,7 @@ fn multipart(media: &BodyMedia, value: &Value, boundary: &str) -> Result<Vec<u8>
         };
         repeat(&quoted(name), values.len(), &mut room)?;
         for value in values {
-            part(&mut sent, name, value, stated, boundary);
+            part(&mut sent, name, value, stated, boundary)?;
         }
         count += values.len();
     }
@@ -150,7 +150,7 @@ fn joined(name: &str, value: &Value, encoding: Option<&PartEncoding>) -> Result<
     Ok(Some(Value::String(text)))
 }
 
-fn part(sent: &mut Vec<u8>, name: &str, value: &Value, stated: Option<&str>, boundary: &str) {
+fn part(sent: &mut Vec<u8>, name: &str, value: &Value, stated: Option<&str>, boundary: &str) -> Result<(), String> {
     let is_file = value.get("data").is_some_and(Value::is_string);
     let (bytes, media_type, file_name) = match value {
         _ if is_file => match content(value) {
@@ -158,6 +158,12 @@ fn part(sent: &mut Vec<u8>, name: &str, value: &Value, stated: Option<&str>, bou
                 let media_type = media_type.or_else(|| stated.map(str::to_owned));
                 let media_type = media_type.unwrap_or_else(|| "application/octet-stream".to_owned());
                 (bytes, Some(media_type), Some(file_name.unwrap_or_else(|| "file".to_owned())))
+            }
+            None if is_meant_as_file(value, stated) => {
+                return Err(format!(
+                    "the `data` of the file `{}` is not base64: it has to be the standard alphabet (`+` and `/`) on one line",
+                    brief(name, 80)
+                ));
             }
             // An object with other data is JSON.
             None => (value.to_string().into_bytes(), Some("application/json".to_owned()), None),
@@ -181,6 +187,16 @@ fn part(sent: &mut Vec<u8>, name: &str, value: &Value, stated: Option<&str>, bou
     sent.extend_from_slice(b"\r\n\r\n");
     sent.extend_from_slice(&bytes);
     sent.extend_from_slice(b"\r\n");
+    Ok(())
+}
+
+/// Tells whether an object with `data` can only be a file: it names a type or a file, or has nothing else and is not stated to
+/// be JSON.
+fn is_meant_as_file(value: &Value, stated: Option<&str>) -> bool {
+    let names_file = ["mimeType", "fileName"].iter().any(|key| value.get(key).is_some_and(Value::is_string));
+    let is_json_part = stated.is_some_and(|one| is_json(&essence(one)));
+    let is_alone = || value.as_object().is_some_and(|entries| entries.keys().all(|key| key == "data" || key == "type"));
+    names_file || (!is_json_part && is_alone())
 }
 
 /// Escapes a name in a header of a part, as browsers do. Some services read a backslash as an escape, so that it would keep the name
@@ -296,6 +312,29 @@ mod tests {
         let file = json!({ "data": "aGk=", "fileName": "; name=_method; x=\0" });
         let (_, sent) = encoded("multipart/form-data", json!({ "a\\": file })).unwrap();
         assert!(sent.contains(r#"name="a%5C"; filename="; name=_method; x=%00""#), "{sent}");
+    }
+
+    #[test]
+    fn a_file_whose_data_is_not_base64_is_refused() {
+        for data in ["AAE-_w", "@@@@", "AAEC\nAwQF", "AAE=x", "A"] {
+            for file in [
+                json!({ "data": data }),
+                json!({ "data": data, "fileName": "x.bin" }),
+                json!({ "data": data, "mimeType": "image/png", "type": "image" }),
+            ] {
+                for value in [json!({ "file": file }), json!({ "file": [{ "data": "AAEC" }, file] })] {
+                    let error = encoded("multipart/form-data", value).unwrap_err();
+                    assert!(error.contains("the `data` of the file `file` is not base64"), "{data:?}: {error}");
+                }
+            }
+        }
+        // Other objects that happen to have such a field are JSON.
+        let (_, sent) = encoded("multipart/form-data", json!({ "note": { "data": "no file", "kind": 1 } })).unwrap();
+        assert!(sent.contains(r#"{"data":"no file","kind":1}"#), "{sent}");
+        let stated = PartEncoding { content_type: Some("application/json".to_owned()), style: None };
+        let body = body(&["multipart/form-data"], &BTreeMap::from([("note".to_owned(), stated)]));
+        assert!(encode(&body, None, &json!({ "note": { "data": "no file" } }), "XX").is_ok());
+        assert!(encode(&body, None, &json!({ "note": { "data": "no file", "fileName": "x" } }), "XX").is_err());
     }
 
     #[test]
