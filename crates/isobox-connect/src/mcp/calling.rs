@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::complaint::clean;
 use super::elicitation::{Continuation, Interrupt, MAX_ROUNDS, answer, asked_again, payload};
 use super::functions::{Function, Target};
+use super::inbox::is_lost;
 use super::lifecycle::Lifecycle;
 use super::listener::{roots, sample};
 use super::parked::ParkedCall;
@@ -317,13 +318,22 @@ impl Lifecycle {
     fn not_called(&self, error: RequestError) -> ToolError {
         let name = clean(&self.context().name);
         match error {
+            RequestError::Refused(error) if is_lost(&error) => {
+                self.context().back_off.worked();
+                let told = clean(&self.context().secrets.conceal(&error.message));
+                let told = told.strip_prefix("the server ").unwrap_or(&told);
+                ToolError::new(format!("the MCP server `{name}` {told}; it is unknown whether the call had an effect"))
+                    .caused_by(self.error(ErrorKind::Protocol, told, None))
+            }
             RequestError::Refused(error) => {
                 self.context().back_off.worked();
                 let message = reply::bounded(&self.context().secrets.conceal(&error.message));
                 ToolError::new(if message.trim().is_empty() { "the tool failed without a message" } else { &message })
                     .caused_by(self.error(ErrorKind::Refused, &format!("answered with error {}", error.code.0), None))
             }
-            RequestError::TimedOut(patience) => ToolError::new(format!("the tool did not answer within {patience:?}")),
+            RequestError::TimedOut(patience) => {
+                ToolError::new(format!("the MCP server `{name}` did not answer within {patience:?}"))
+            }
             RequestError::Stuck => ToolError::new(format!("the MCP server `{name}` does not read its standard input")),
             RequestError::NotSent => ToolError::new(format!(
                 "the MCP server `{name}` ended before the call was sent; the call can be repeated"

@@ -17,7 +17,7 @@ use super::complaint::{Ending, clean, error};
 use super::concealing::Concealing;
 use super::context::Context;
 use super::http::{Dialect, HttpTransport};
-use super::inbox::Inbox;
+use super::inbox::{Inbox, is_lost};
 use super::last_words::LastWords;
 use super::line_transport::{Complaint, LineTransport};
 use super::link::Link;
@@ -159,6 +159,8 @@ enum Problem {
     Ended,
     /// The server answered with an error.
     Refused(String),
+    /// The server answered with something that is no message, or with a message that cannot be read.
+    Unusable(String),
     /// The server answered with something unexpected.
     Strange(String),
     /// A message did not reach the server.
@@ -181,6 +183,9 @@ impl Problem {
                 },
                 Err(_) => Self::Ended,
             },
+            ClientInitializeError::JsonRpcError(error) if is_lost(&error) => {
+                Self::Unusable(clean(&secrets.conceal(&error.message)))
+            }
             ClientInitializeError::JsonRpcError(error) => Self::Refused(clean(&secrets.conceal(&error.message))),
             ClientInitializeError::Cancelled => Self::Stopped,
             other => Self::Strange(clean(&secrets.conceal(&other.to_string()))),
@@ -192,7 +197,12 @@ impl Problem {
     fn manner(&self) -> Manner {
         match self {
             Self::Ended => Manner::Politely,
-            Self::TimedOut | Self::Refused(_) | Self::Strange(_) | Self::NotSent(_) | Self::Stopped => Manner::AtOnce,
+            Self::TimedOut
+            | Self::Refused(_)
+            | Self::Unusable(_)
+            | Self::Strange(_)
+            | Self::NotSent(_)
+            | Self::Stopped => Manner::AtOnce,
         }
     }
 
@@ -211,6 +221,10 @@ impl Problem {
             Self::Ended => say(ErrorKind::Unavailable, &format!("{} before it was ready", ending.describe())),
             Self::Refused(message) => {
                 return OpenError::Refused(say(ErrorKind::Refused, &format!("refused the connection: {message}")));
+            }
+            Self::Unusable(problem) => {
+                let problem = problem.strip_prefix("the server ").unwrap_or(&problem);
+                return OpenError::Refused(say(ErrorKind::Protocol, &format!("does not speak MCP: it {problem}")));
             }
             // A server that does not know the question may answer anything.
             Self::Strange(what) if is_question => {

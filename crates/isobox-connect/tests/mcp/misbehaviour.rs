@@ -6,6 +6,11 @@ use crate::support::{Fake, call, eventually, process_of};
 use isobox_core::{ByteSize, Connector};
 use serde_json::json;
 
+/// Returns the message of a call whose answer cannot be used.
+fn lost(problem: &str) -> String {
+    format!("the MCP server `fake` {problem}; it is unknown whether the call had an effect")
+}
+
 #[tokio::test]
 async fn what_is_no_message_is_passed_over() {
     let connector = Fake::new(&["--chatty"]).connector();
@@ -32,9 +37,9 @@ async fn an_answer_that_is_too_long_fails_its_own_call_and_no_other() {
             call(&connector, "huge", json!({ "bytes": 100 << 20, "id": place })),
             call(&connector, "echo", json!({ "a": 1 })),
         );
-        let lost = huge.unwrap_err();
-        assert_eq!(lost.message(), "the server sent a message of more than 1 MiB");
-        assert!(lost.has_unknown_effect(), "the server has answered");
+        let error = huge.unwrap_err();
+        assert_eq!(error.message(), lost("sent a message of more than 1 MiB"));
+        assert!(error.has_unknown_effect(), "the server has answered");
         assert_eq!(other.unwrap(), json!({ "a": 1 }));
     }
     let fits = call(&connector, "huge", json!({ "bytes": 1_000_000, "id": "first" })).await.unwrap();
@@ -61,7 +66,7 @@ async fn a_message_that_is_too_long_and_answers_nothing_ends_the_server() {
 async fn an_answer_that_is_nested_too_deep_fails_its_call() {
     let connector = Fake::new(&[]).connector();
     let error = call(&connector, "deep", json!({ "depth": 100_000 })).await.unwrap_err();
-    assert_eq!(error.message(), "the server sent a message that cannot be read");
+    assert_eq!(error.message(), lost("sent a message that cannot be read"));
     assert!(error.has_unknown_effect());
     assert_eq!(call(&connector, "echo", json!({ "a": 1 })).await.unwrap(), json!({ "a": 1 }));
 }
@@ -85,7 +90,7 @@ async fn a_call_that_takes_too_long_fails_and_is_cancelled_at_the_server() {
     fake.options.call_timeout = Some(Duration::from_secs(1));
     let connector = fake.connector();
     let error = call(&connector, "hang", json!({})).await.unwrap_err();
-    assert_eq!(error.message(), "the tool did not answer within 1s");
+    assert_eq!(error.message(), "the MCP server `fake` did not answer within 1s");
     assert!(error.has_unknown_effect());
     fake.journal().message("notifications/cancelled").await;
 }
@@ -137,7 +142,7 @@ async fn an_answer_of_too_many_small_values_fails_its_own_call() {
     fake.options.max_message = ByteSize::mib(1);
     let connector = fake.connector();
     let error = call(&connector, "many", json!({ "count": 300_000 })).await.unwrap_err();
-    assert_eq!(error.message(), "the server sent a message of too many small values");
+    assert_eq!(error.message(), lost("sent a message of too many small values"));
     let fits = call(&connector, "many", json!({ "count": 50_000 })).await.unwrap();
     assert_eq!(fits.as_array().map(Vec::len), Some(50_000));
 }

@@ -125,25 +125,51 @@ fn request_of_call() -> Value {
 }
 
 #[tokio::test]
-async fn a_stream_that_ends_without_an_answer_fails_the_call_and_not_the_session() {
+async fn a_response_without_an_answer_is_described_and_fails_the_call_and_not_the_session() {
     let server = WebServer::new(|request| {
         with_sessions(request, |request| match request.message()["params"]["arguments"]["end"].as_str() {
             Some("stream") => Answer::events(),
             Some("accepted") => Answer::accepted(),
+            Some("empty") => Answer::status("200 OK"),
             Some("garbage") => Answer::json(&json!("nothing")),
-            Some("html") => Answer::status("200 OK").header("content-type", "text/html").text("<p>"),
+            Some("list") => Answer::json(&json!([message(request, echoed(request))])),
+            Some("other") => Answer::json(&json!({ "status": "fine" })),
+            Some("html") => Answer::status("200 OK").header("content-type", "text/html").text("<p>page of the server"),
+            Some("long") => Answer::status("200 OK").header("content-type", "text/plain").text("x".repeat(10_000)),
             _ => Answer::result(request, echoed(request)),
         })
     })
     .await;
     let connector = connector(&server);
-    for end in ["stream", "accepted", "garbage", "html"] {
+    for (end, expected) in [
+        ("stream", "closed the connection before it answered"),
+        ("accepted", "answered with status 202 and without a message"),
+        ("empty", "answered with status 200 and without a message"),
+        ("garbage", "answered with status 200 (`application/json`), which is no message: \"nothing\""),
+        ("list", "answered with status 200 (`application/json`), which is no message: [{"),
+        ("other", "sent a message that does not answer the request"),
+        ("html", "answered with status 200 (`text/html`), which is no message;"),
+        ("long", "answered with status 200 (`text/plain`), which is no message: xxx"),
+    ] {
         let error = call(&connector, "echo", json!({ "end": end })).await.expect_err("no answer");
-        assert!(error.message().contains("unknown whether the call had an effect"), "{end}: {error}");
-        assert!(error.has_unknown_effect(), "{end}");
+        assert!(error.message().starts_with(&format!("the MCP server `docs` {expected}")), "{end}: {error}");
+        assert!(error.message().ends_with("; it is unknown whether the call had an effect"), "{end}: {error}");
+        assert!(error.has_unknown_effect() && error.message().len() < 400, "{end}: {error}");
     }
     assert_eq!(call(&connector, "echo", json!({ "a": 1 })).await.expect("it works"), json!({ "a": 1 }));
     assert_eq!(server.messages("initialize").len(), 1);
+}
+
+#[tokio::test]
+async fn a_page_in_the_place_of_a_server_is_described_and_not_quoted() {
+    let server = WebServer::new(|request| match request.method.as_str() {
+        "POST" => Answer::status("200 OK").header("content-type", "text/html").text("<p>page\n".repeat(10)),
+        _ => Answer::status("405 Method Not Allowed"),
+    })
+    .await;
+    let error = connector(&server).offer().await.expect_err("it is no server");
+    let expected = "does not speak MCP: it answered with status 200 (`text/html`), which is no message";
+    assert!(error.message().ends_with(expected), "{error}");
 }
 
 #[tokio::test]
@@ -360,7 +386,7 @@ async fn a_remote_server_that_does_not_answer_is_given_up_and_holds_up_nobody() 
     let slow = WebServer::new(|request| with_sessions(request, |_| Answer::events().piece(Piece::WaitForClient))).await;
     let remote = McpRemote::new(slow.url());
     let connector = McpConnector::new("docs", remote, options().call_timeout(Duration::from_millis(200)));
-    assert_eq!(failed(&connector).await, "the tool did not answer within 200ms");
+    assert_eq!(failed(&connector).await, "the MCP server `docs` did not answer within 200ms");
 }
 
 #[tokio::test]
@@ -380,7 +406,7 @@ async fn progress_prolongs_a_call_only_if_it_is_configured() {
     let server = WebServer::new(serve).await;
     let patience = options().call_timeout(Duration::from_secs(2));
     let strict = McpConnector::new("docs", McpRemote::new(server.url()), patience.clone());
-    assert_eq!(failed(&strict).await, "the tool did not answer within 2s");
+    assert_eq!(failed(&strict).await, "the MCP server `docs` did not answer within 2s");
     let patient = McpConnector::new("docs", McpRemote::new(server.url()), patience.progress_prolongs(true));
     call(&patient, "echo", json!({})).await.expect("it goes on for as long as there is progress");
 }

@@ -258,7 +258,7 @@ async fn the_time_of_a_call_includes_the_answers_about_its_task() {
     let connectors = options.map(|options| McpConnector::new("docs", McpRemote::new(server.url()), options));
     for connector in &connectors {
         let error = connector.call("slow", tool_call(json!({}))).await.expect_err("it takes too long");
-        assert_eq!(error.message(), "the tool did not answer within 1s");
+        assert_eq!(error.message(), "the MCP server `docs` did not answer within 1s");
     }
     eventually(|| (server.messages("tasks/cancel").len() == 2).then_some(())).await;
 }
@@ -270,7 +270,7 @@ async fn a_new_status_of_a_task_prolongs_its_call_only_if_it_is_configured() {
     // On a busy machine, far more than 50 ms may pass between them.
     let strict = McpOptions::default().call_timeout(Duration::from_secs(3));
     for (options, expected) in [
-        (strict.clone(), Err("the tool did not answer within 3s".to_owned())),
+        (strict.clone(), Err("the MCP server `docs` did not answer within 3s".to_owned())),
         (strict.progress_prolongs(true), Ok(json!({ "done": true }))),
     ] {
         let asked = AtomicU32::new(0);

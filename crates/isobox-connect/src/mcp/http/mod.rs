@@ -79,8 +79,8 @@ enum Incoming {
     Line(Line, Option<RequestId>),
     /// A request was not accepted, and its sender knows it.
     NotSent(RequestId),
-    /// The stream of an answer ended. It can be continued after the event with this id.
-    Ended { request: RequestId, last_id: Option<String>, retry: Duration },
+    /// The response to a request ended.
+    Ended { request: RequestId, end: StreamEnd },
     /// The one stream of all answers ended.
     Closed(String),
 }
@@ -159,20 +159,22 @@ impl HttpTransport {
     }
 
     /// Handles the end of the stream of an answer: continues it, or answers for the server.
-    fn ended(&mut self, request: RequestId, last_id: Option<String>, retry: Duration) -> Option<ServerJsonRpcMessage> {
+    fn ended(&mut self, request: RequestId, end: StreamEnd) -> Option<ServerJsonRpcMessage> {
+        let StreamEnd { last_id, retry, problem } = end;
         let pending = self.pending.get_mut(&request)?;
         if let Some(last_id) = last_id
             && pending.continued < MAX_CONTINUED
         {
             pending.continued += 1;
+            let retry = retry.unwrap_or(MIN_RETRY).clamp(MIN_RETRY, MAX_RETRY);
             let courier = Courier { dialect: self.dialect, wire: Arc::clone(&self.wire), feed: self.feed.clone() };
             let task = tokio::spawn(async move { courier.resume(request, last_id, retry).await });
             pending.task = task.abort_handle();
             return None;
         }
         self.pending.remove(&request);
-        let lost = "the server closed the connection before it answered; it is unknown whether the call had an effect";
-        Some(lost_answer(request, lost.to_owned()))
+        let problem = problem.as_deref().unwrap_or("closed the connection before it answered");
+        Some(lost_answer(request, format!("the server {problem}")))
     }
 
     /// Keeps what later messages depend on.
@@ -259,7 +261,7 @@ impl Transport<RoleClient> for HttpTransport {
                     self.pending.remove(&request);
                     None
                 }
-                Incoming::Ended { request, last_id, retry } => self.ended(request, last_id, retry),
+                Incoming::Ended { request, end } => self.ended(request, end),
                 Incoming::Closed(problem) => {
                     let _ = self.complaint.set(problem);
                     return None;
@@ -333,9 +335,9 @@ impl Courier {
             }
         };
         let _ = sent.send(Ok(()));
+        let mut problem = "sent a message that does not answer the request".to_owned();
         match answer {
-            // The answers of old servers come by the one stream.
-            Answer::Accepted => {}
+            Answer::Nothing(shown) => problem = shown,
             Answer::Message(message) => {
                 self.tell(Incoming::Line(Line::Whole(BytesMut::from(message)), request.clone())).await
             }
@@ -349,8 +351,9 @@ impl Courier {
                 return;
             }
         }
+        // The answers of old servers come by the one stream.
         if self.dialect != Dialect::OneStream {
-            self.tell_end(request, StreamEnd::default()).await;
+            self.tell_end(request, StreamEnd { problem: Some(problem), ..StreamEnd::default() }).await;
         }
     }
 
@@ -365,7 +368,7 @@ impl Courier {
             }
             // A server that cannot be reached may be there again in a moment.
             Err(error) if error.may_pass() => {
-                StreamEnd { last_id: Some(last_id), retry: Some(retry.saturating_mul(2)) }
+                StreamEnd { last_id: Some(last_id), retry: Some(retry.saturating_mul(2)), problem: None }
             }
             Err(_) => StreamEnd::default(),
         };
@@ -386,10 +389,9 @@ impl Courier {
     }
 
     async fn tell_end(&self, request: Option<RequestId>, end: StreamEnd) {
-        let Some(request) = request else { return };
-        let StreamEnd { last_id, retry } = end;
-        let retry = retry.unwrap_or(MIN_RETRY).clamp(MIN_RETRY, MAX_RETRY);
-        self.tell(Incoming::Ended { request, last_id, retry }).await;
+        if let Some(request) = request {
+            self.tell(Incoming::Ended { request, end }).await;
+        }
     }
 
     async fn tell(&self, incoming: Incoming) {
@@ -398,11 +400,13 @@ impl Courier {
     }
 }
 
-/// The end of a stream.
+/// The end of a stream. It can be continued after the event with the last id.
 #[derive(Default)]
 struct StreamEnd {
     last_id: Option<String>,
     retry: Option<Duration>,
+    /// The reason why there is no answer, if the response was no stream.
+    problem: Option<String>,
 }
 
 /// Passes on the messages of a stream until it ends.
@@ -422,7 +426,7 @@ async fn pump(
             }
         }
     }
-    StreamEnd { last_id: events.last_id, retry: events.retry.map(Duration::from_millis) }
+    StreamEnd { last_id: events.last_id, retry: events.retry.map(Duration::from_millis), problem: None }
 }
 
 /// Reads the messages that answer no request, for as long as the server offers them.

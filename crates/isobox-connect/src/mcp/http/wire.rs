@@ -41,9 +41,9 @@ pub(in crate::mcp) struct Wire {
 
 /// A response that a message got.
 pub(super) enum Answer {
-    /// The message was accepted, and there is nothing to read.
-    Accepted,
-    /// One message.
+    /// A response without a message, which may have accepted ours. The text describes it.
+    Nothing(String),
+    /// One message, or another JSON object.
     Message(Bytes),
     /// A message of more than the maximum size: its beginning.
     TooLong(Bytes),
@@ -228,8 +228,10 @@ impl Wire {
         if !response.status.is_success() {
             return Err(refused(response, &self.secrets).await);
         }
+        let shown = described(&response);
+        let nothing = || Answer::Nothing(format!("answered with {shown} and without a message"));
         if matches!(response.status, StatusCode::ACCEPTED | StatusCode::NO_CONTENT) {
-            return Ok(Answer::Accepted);
+            return Ok(nothing());
         }
         if is_of_type(&response, EVENTS) {
             return Ok(Answer::Events(response));
@@ -238,7 +240,19 @@ impl Wire {
         if is_cut {
             return Ok(Answer::TooLong(body));
         }
-        Ok(if body.trim_ascii().is_empty() { Answer::Accepted } else { Answer::Message(body) })
+        let text = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&body).trim_ascii();
+        Ok(match text.first().copied() {
+            None => nothing(),
+            Some(b'{') => Answer::Message(body),
+            Some(_) if is_of_type(&response, "text/html") => {
+                Answer::Nothing(format!("answered with {shown}, which is no message"))
+            }
+            Some(_) => {
+                // Secrets are concealed before the text is shortened, so that no part of one remains.
+                let quoted = brief(&self.secrets.conceal(&String::from_utf8_lossy(text)), 100);
+                Answer::Nothing(format!("answered with {shown}, which is no message: {quoted}"))
+            }
+        })
     }
 
     async fn patiently<T>(&self, work: impl Future<Output = Result<T, SendError>>) -> Result<T, SendError> {
@@ -322,6 +336,15 @@ async fn refused(mut response: HttpStream, secrets: &Concealing) -> SendError {
         _ => text,
     };
     SendError::Status { status, text }
+}
+
+/// Describes a response by its status and its media type.
+fn described(response: &HttpStream) -> String {
+    let status = response.status.as_u16();
+    match response.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) {
+        Some(media_type) => format!("status {status} (`{}`)", brief(media_type, 80)),
+        None => format!("status {status}"),
+    }
 }
 
 fn is_of_type(response: &HttpStream, expected: &str) -> bool {
