@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use isobox_core::brief;
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span, Tag};
 use serde_json::{Map, Number, Value};
 
@@ -11,7 +12,7 @@ use super::MAX_DEPTH;
 /// Parses the one document of a YAML text. Reduces `values` by the number of values in it, with aliases expanded.
 ///
 /// Plain scalars have the types of the core schema of YAML 1.2. Keys are texts as they are written. Merge keys (`<<`)
-/// are merged. The last of several equal keys counts, as in JSON.
+/// are merged. A mapping with two equal keys is refused, as in JSON.
 pub(super) fn parse(text: &str, values: &mut usize) -> Result<Value, SyntaxError> {
     let mut builder = Builder { values, open: Vec::new(), anchors: HashMap::new(), documents: 0, done: None };
     let mut parser = Parser::new_from_str(text);
@@ -123,6 +124,9 @@ impl Builder<'_> {
             Some(Collection::Sequence(items)) => items.push(value),
             Some(Collection::Mapping { entries, key, merged }) => match key.take() {
                 Some(merge) if merge == "<<" => merged.push(value),
+                Some(key) if entries.contains_key(&key) => {
+                    return Err(at(span.start, &format!("the key `{}` is there twice", brief(&key, 80))));
+                }
                 Some(key) => {
                     entries.insert(key, value);
                 }
@@ -285,6 +289,8 @@ mod tests {
             ("a: [1, 2\nb: 3", (2, 1), ""),
             ("a: 1\n--- \nb: 2", (2, 1), "there is a second document"),
             ("? [1]\n: 2", (1, 3), "a key has to be a text"),
+            ("a: 1\nb:\n  c: 1\n  d: 2\n  c: 3", (5, 6), "the key `c` is there twice"),
+            ("a: 1\n\"a\": 2", (2, 6), "the key `a` is there twice"),
             ("a: &x [*x]", (1, 8), "the alias refers to something that is not complete"),
         ] {
             let error = read(text).unwrap_err();
