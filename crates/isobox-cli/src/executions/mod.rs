@@ -215,8 +215,9 @@ async fn show(
 ) -> Result<()> {
     let id = find_or_last(archive, id).await?;
     let inspected = archive.inspect(&id).await?;
-    // A live process reads its inbox itself.
-    let said = if inspected.is_held { Vec::new() } else { archive.inbox(&id).await? };
+    // A live process reads its inbox itself. What came too late for an execution that has ended is not applied any more.
+    let is_heard = inspected.is_held || inspected.state.ended.is_some();
+    let said = if is_heard { Vec::new() } else { archive.inbox(&id).await? };
     if options.json {
         let program = archive.shown(&inspected.beginning.program).await;
         let record = record::record(&id, &inspected, &program, &said, archive.policy());

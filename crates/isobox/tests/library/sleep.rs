@@ -234,6 +234,32 @@ async fn of_a_timer_and_an_approval_the_first_wins() {
     }
 }
 
+#[tokio::test]
+async fn a_decision_after_the_timer_was_due_comes_too_late_although_nobody_was_awake() {
+    for verdict in [Verdict::Approve, Verdict::Deny(None)] {
+        let (store, paid) = (memory_store(), Arc::default());
+        let isobox = process(&store, LIFETIME, &paid);
+        let Outcome::Paused(paused) = isobox.run(durable(RACE)).await else { panic!("it does not pause") };
+        tokio::time::sleep(Duration::from_millis(3400)).await;
+        let decided = Decisions::about_all("ada", paused.revision, verdict);
+        isobox.decide(&paused.execution_id, decided).await.expect("it is pending");
+        assert_eq!(outcome(&isobox, &paused.execution_id).await.into_result(), Ok(json!("the timer")));
+        assert_eq!(paid.load(Ordering::Relaxed), 0);
+    }
+}
+
+#[tokio::test]
+async fn a_decision_before_the_timer_was_due_counts_although_nobody_was_awake() {
+    let (store, paid) = (memory_store(), Arc::default());
+    let isobox = process(&store, LIFETIME, &paid);
+    let Outcome::Paused(paused) = isobox.run(durable(RACE)).await else { panic!("it does not pause") };
+    let approved = Decisions::about_all("ada", paused.revision, Verdict::Approve);
+    isobox.decide(&paused.execution_id, approved).await.expect("it is pending");
+    tokio::time::sleep(Duration::from_millis(3400)).await;
+    assert_eq!(outcome(&isobox, &paused.execution_id).await.into_result(), Ok(json!(5)));
+    assert_eq!(paid.load(Ordering::Relaxed), 1);
+}
+
 /// Never decides.
 struct Silent;
 

@@ -81,7 +81,8 @@ impl RunLoop<'_> {
         Ok(())
     }
 
-    /// Handles messages. Returns whether one of them has an effect.
+    /// Handles messages. A decision that was made after a timer was due, and which has not fired yet, is left for later.
+    /// Returns whether a message has an effect.
     pub(in crate::run) async fn hear(&mut self, messages: Vec<Message>) -> Result<bool, Stop> {
         let id = &self.setting.execution.id;
         let new = messages.into_iter().filter(|message| !self.journal.knows(&message.key));
@@ -91,9 +92,12 @@ impl RunLoop<'_> {
         if let Some(stop) = heard.iter().find_map(|(instruction, _)| stop_of(instruction.as_ref()?)) {
             return Err(stop);
         }
+        let due = self.due_timer();
         let mut changed = false;
         for (instruction, key) in heard {
             match instruction {
+                // The timer comes first. The decision stays in the inbox: the program may no longer wait for the call then.
+                Some(Instruction::Decision { at, .. }) if due.is_some_and(|due| due < at) => continue,
                 Some(Instruction::Decision { decision, .. }) => changed |= self.take_decision(decision).await?,
                 Some(Instruction::Reject { .. } | Instruction::Cancel { .. }) => {}
                 None => tracing::warn!(execution = %id, "an invalid message was ignored"),
@@ -101,6 +105,13 @@ impl RunLoop<'_> {
             self.journal.has_heard(key);
         }
         Ok(changed)
+    }
+
+    /// Returns the time at which the first timer was due, if it is.
+    fn due_timer(&self) -> Option<Timestamp> {
+        let (due, seq) = self.ledger.first_timer()?;
+        let is_due = due <= self.setting.host.clock.elapsed();
+        self.journal.state().timers.get(&seq).copied().filter(|_| is_due)
     }
 
     /// Pauses the execution, or lets it sleep.
