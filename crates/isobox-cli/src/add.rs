@@ -96,12 +96,20 @@ async fn kind(options: &AddOptions) -> Result<Kind> {
         let found = recognise(&place, &limits).await;
         let is_graphql = match found {
             Ok(Recognised::Document) | Err(_) => false,
-            Ok(Recognised::Unauthorized | Recognised::Other(_)) => is_graphql(target, &GraphQlOptions::default()).await,
+            Ok(Recognised::Unauthorized | Recognised::Page | Recognised::Other(_)) => {
+                is_graphql(target, &GraphQlOptions::default()).await
+            }
         };
         return match found {
             Ok(Recognised::Document) => Ok(Kind::Document),
             Ok(_) if is_graphql => Ok(Kind::GraphQl),
             Ok(Recognised::Unauthorized) => Ok(Kind::AddressWithLogin),
+            Ok(Recognised::Page) => {
+                let failure = Failure::new(Code::Config, format!("{place} is a page for people"));
+                Err(failure
+                    .hint(format!("give the address of the document (`openapi.json`, for example), or {SAY_TYPE}"))
+                    .into())
+            }
             Ok(Recognised::Other(_)) => Ok(Kind::Address),
             Err(error) => {
                 let failure = Failure::new(Code::Config, error.to_string());
@@ -136,7 +144,7 @@ async fn kind(options: &AddOptions) -> Result<Kind> {
             Err(failure.hint("correct the document, or say what it is with --type").into())
         }
         Err(error) if is_named_so => bail!("{error}"),
-        Ok(Recognised::Other(_) | Recognised::Unauthorized) | Err(_) => Ok(Kind::Command),
+        Ok(Recognised::Page | Recognised::Other(_) | Recognised::Unauthorized) | Err(_) => Ok(Kind::Command),
     }
 }
 

@@ -307,9 +307,14 @@ fn an_edit_keeps_everything_else_and_secrets_are_not_written() {
 fn what_cannot_be_added_is_refused_and_the_file_stays() {
     let folder = Folder::with("contact-not-added", "{ }");
     folder.file("broken.yaml", "openapi: 9.9.9\n");
+    let page = serve(
+        "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 20\r\nconnection: close\r\n\r\n<!doctype html><p>hi",
+    );
     for (arguments, expected) in [
         (&["x", "http://127.0.0.1:1/mcp"][..], "--type mcp, --type openapi or --type graphql"),
         (&["x", "https://a.example/${TOKEN}"], "--type mcp, --type openapi or --type graphql"),
+        (&["x", &page], "is a page for people"),
+        (&["x", &page], "give the address of the document"),
         (&["x", "./broken.yaml"], "version 9.9.9 of OpenAPI is not supported"),
         (&["x", "./gone.yaml"], "there is no such file"),
         (&["x", "npx -y server"], "isobox add x -- npx -y server"),

@@ -17,6 +17,8 @@ pub enum Recognised {
     Document,
     /// An address that answers only to a login or a token.
     Unauthorized,
+    /// A page for people.
+    Page,
     /// Anything else. The text says why it is not a document.
     Other(String),
 }
@@ -31,12 +33,12 @@ pub async fn recognise(place: &Place, options: &OpenApiOptions) -> Result<Recogn
     let unavailable =
         |why: &str| Error::new(ErrorKind::Unavailable, format!("cannot read {place}: {}", brief(why, 500)));
     let limit = usize::try_from(options.max_document.get()).unwrap_or(usize::MAX);
-    let bytes = match place {
-        Place::File(path) => bytes_of(path, limit).map_err(|why| unavailable(&why))?,
+    let (bytes, is_page) = match place {
+        Place::File(path) => (bytes_of(path, limit).map_err(|why| unavailable(&why))?, false),
         Place::Url(url) => {
             let answer = tokio::time::timeout(options.timeout, fetched(url, limit, options)).await;
             match answer.unwrap_or_else(|_| Err(format!("there was no answer within {:?}", options.timeout))) {
-                Ok(Answer::Body(bytes)) => bytes,
+                Ok(Answer::Body { bytes, is_page }) => (bytes, is_page),
                 Ok(Answer::Unauthorized) => return Ok(Recognised::Unauthorized),
                 Ok(Answer::Other(why)) => return Ok(Recognised::Other(why)),
                 Err(why) => return Err(unavailable(&why)),
@@ -51,13 +53,18 @@ pub async fn recognise(place: &Place, options: &OpenApiOptions) -> Result<Recogn
     });
     match reading.await {
         Ok(Ok(())) => Ok(Recognised::Document),
+        // Some services say of a document that it is a page.
+        Ok(Err(_)) if is_page => Ok(Recognised::Page),
         Ok(Err(refusal)) => Ok(Recognised::Other(refusal.to_string())),
         Err(_) => Ok(Recognised::Other("reading it failed".to_owned())),
     }
 }
 
 enum Answer {
-    Body(Vec<u8>),
+    Body {
+        bytes: Vec<u8>,
+        is_page: bool,
+    },
     Unauthorized,
     /// An answer that is not a document, whatever its body is.
     Other(String),
@@ -76,13 +83,15 @@ async fn fetched(url: &str, limit: usize, options: &OpenApiOptions) -> Result<An
         status => return Ok(Answer::Other(format!("the answer was {status}"))),
     }
     let media = stream.headers.get(hyper::header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let is_of_type = |kind: &str| media.is_some_and(|media| media.to_ascii_lowercase().starts_with(kind));
+    let is_page = is_of_type("text/html");
     // Such a body has no end.
-    if media.is_some_and(|media| media.to_ascii_lowercase().starts_with("text/event-stream")) {
+    if is_of_type("text/event-stream") {
         return Ok(Answer::Other("the answer is a stream of events".to_owned()));
     }
     match stream.read(limit).await {
         Ok((_, true)) => Ok(Answer::Other(too_large(limit))),
-        Ok((body, false)) => Ok(Answer::Body(body.to_vec())),
+        Ok((body, false)) => Ok(Answer::Body { bytes: body.to_vec(), is_page }),
         Err(error) => Err(error.to_string()),
     }
 }
