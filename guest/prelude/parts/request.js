@@ -65,9 +65,12 @@ class Message {
     if (message.#isUsed) throw new TypeError("the body has already been read, and cannot be copied");
     return { bytes: message.#bytes, type: null };
   }
+
+  static markRead(message) { message.#isUsed = message.#bytes !== null; }
 }
-const { bodyOf } = Message;
+const { bodyOf, markRead } = Message;
 deleteProperty(Message, "bodyOf");
+deleteProperty(Message, "markRead");
 
 const NULL_BODY = new Set([101, 103, 204, 205, 304]);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -182,6 +185,7 @@ class Request extends Message {
       const given = init[key] ?? from?.[key];
       if (given !== undefined) this.#settings[key] = typeof REQUEST_DEFAULTS[key] === "boolean" ? !!given : `${given}`;
     }
+    if (from && init.body === undefined) markRead(from);
   }
 
   static settingOf(request, key) { return request.#settings[key]; }
@@ -189,7 +193,7 @@ class Request extends Message {
   get url() { return this.#url; }
   get method() { return this.#method; }
   get signal() { return this.#signal; }
-  clone() { return new Request(this); }
+  clone() { return new Request(this, { body: bodyOf(this).bytes }); }
 
   [INSPECT](depth, options) {
     const { method, url, headers, signal } = this;

@@ -129,6 +129,12 @@ async fn bodies_are_sent_where_the_host_allows_the_method() {
         allowed
     };
     assert_eq!(run(allowed(), port, program).await, json!(["a=%C3%BC", true, "héllo"]));
+    let once = "
+        const request = new Request(`${base}/echo`, { method: 'POST', body: 'x' });
+        const { body } = await (await fetch(request)).json();
+        const again = await fetch(request).catch((error) => error instanceof TypeError);
+        return [body, request.bodyUsed, again];";
+    assert_eq!(run(allowed(), port, once).await, json!(["x", true, true]));
     let refused = run(allowed(), port, "await fetch(base, { method: 'DELETE' })").await;
     assert_eq!(refused, json!("invalid input for tool `web.send`: at /method: \"DELETE\" is not one of \"POST\""));
     let reading = run(
