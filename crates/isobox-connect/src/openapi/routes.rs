@@ -171,12 +171,25 @@ fn readings(path: &str) -> Vec<Vec<String>> {
     let bare = |segments: &Vec<String>| segments.iter().map(bare).filter(is_given).collect::<Vec<String>>();
     let without: Vec<Vec<String>> = all.iter().filter(has_parameters).map(bare).collect();
     all.extend(without);
+    // Some services drop blanks and control characters around a segment, and dots behind it.
+    let trimmed: Vec<Vec<String>> = all
+        .iter()
+        .map(|segments| segments.iter().map(|segment| trimmed(segment)).filter(is_given).collect::<Vec<String>>())
+        .filter(|segments| !all.contains(segments))
+        .collect();
+    all.extend(trimmed);
     let written = |segment: String| segment.replace(WRITTEN, ";");
     all.into_iter().map(|segments| segments.into_iter().map(written).collect()).collect()
 }
 
 fn decoded(text: &str) -> String {
     percent_decode_str(text).decode_utf8_lossy().into_owned()
+}
+
+fn trimmed(segment: &str) -> String {
+    let is_blank = |character: char| character.is_whitespace() || character.is_control();
+    let segment = segment.trim_start_matches(is_blank);
+    segment.trim_end_matches(|character: char| character == '.' || is_blank(character)).to_owned()
 }
 
 fn folded(text: &str) -> String {
@@ -247,6 +260,12 @@ mod tests {
             ("GET /users/{id}", "/v1/users/7.json", Some("GET /users/{id}.{format}")),
             ("GET /users/{id}", "/v1/users/7.", None),
             ("GET /users/{id}", "/v1/users/me", Some("GET /users/me?full=1")),
+            ("GET /users/{id}", "/v1/users/me.", Some("GET /users/me?full=1")),
+            ("GET /users/{id}", "/v1/users/me%20", Some("GET /users/me?full=1")),
+            ("GET /users/{id}", "/v1/users/%20me%20.%20", Some("GET /users/me?full=1")),
+            ("GET /users/{id}", "/v1/users/me%09", Some("GET /users/me?full=1")),
+            ("GET /users/{id}", "/v1/users/me%00", Some("GET /users/me?full=1")),
+            ("GET /users/{id}", "/v1/users/ann%20.", None),
             ("GET /users/{id}", "/v1/users/purge", None),
             ("GET /users/{id}.{format}", "/v1/users/7.json", None),
             ("HEAD /users/{id}", "/v1/users/me", Some("GET /users/me?full=1")),
