@@ -106,9 +106,18 @@ pub(crate) fn parse_url(text: &str) -> Result<Uri, &'static str> {
         return Err("it is too long");
     }
     let (path, query) = path_and_query(text);
-    let url: Uri = address(&path, query).parse().map_err(|_| "it is not a URL")?;
+    let problem = |_| if has_other_scheme(text) { "it is neither http nor https" } else { "it is not a URL" };
+    let url: Uri = address(&path, query).parse().map_err(problem)?;
     Origin::of(&url)?;
     Ok(url)
+}
+
+/// Tells whether an address begins with a scheme that is not one of HTTP, such as `data:`.
+fn has_other_scheme(text: &str) -> bool {
+    let Some((scheme, _)) = text.split_once(':') else { return false };
+    let is_scheme = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+        && scheme.chars().all(|character| character.is_ascii_alphanumeric() || "+-.".contains(character));
+    is_scheme && !scheme.eq_ignore_ascii_case("http") && !scheme.eq_ignore_ascii_case("https")
 }
 
 /// Resolves a relative reference against an absolute address (RFC 3986). Drops its fragment, and escapes the characters that an
@@ -213,7 +222,8 @@ mod tests {
             ("../../../x#y", Ok("https://a.example/x")),
             ("//e.example/f", Ok("https://e.example/f")),
             ("?page=2", Ok("https://a.example/b/c.yaml?page=2")),
-            ("file:///etc/passwd", Err("it is not a URL")),
+            ("file:///etc/passwd", Err("it is neither http nor https")),
+            ("data:text/plain,a", Err("it is neither http nor https")),
             ("https://e .example/", Err("it is not a URL")),
             ("", Ok("https://a.example/b/c.yaml?q=1")),
             // Characters that an address cannot contain are escaped.

@@ -109,7 +109,7 @@ mod tests {
             ("/x", Ok("https://a.example/x")),
             ("https://b.example/x", Err("it is not of the origin of the document")),
             ("http://a.example/x", Err("it is not of the origin of the document")),
-            ("file:///etc/passwd", Err("it is not a URL")),
+            ("file:///etc/passwd", Err("it is neither http nor https")),
         ] {
             let joined = url.join(reference, &url).map(|place| place.to_string());
             assert_eq!(joined, expected.map(str::to_owned).map_err(str::to_owned), "{reference}");
