@@ -22,7 +22,7 @@ fn every_workload_runs_and_says_what_it_measured_and_missed() {
     let (status, figures, reported) = benchmark(&[&["--quick", "--check"], &workloads[..]].concat());
     let figures: Vec<Value> = figures.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
     let measured: Vec<&Value> = figures.iter().map(|figures| &figures["workload"]).collect();
-    assert_eq!(measured, workloads);
+    assert_eq!(measured, workloads, "{reported}");
     for figures in &figures {
         assert!(
             figures["ratio"].is_number()

@@ -98,9 +98,14 @@ async fn globals_of_another_image_or_over_the_limits_or_damaged_are_refused() {
     let other = Snapshot { image: "another".to_owned(), ..(*globals).clone() };
     assert_eq!(refused(other, usual()), Some(ErrorKind::Snapshot));
     assert_eq!(refused((*globals).clone(), usual().memory(ByteSize::mib(8))), Some(ErrorKind::Snapshot));
+    let content = zstd::decode_all(&globals.bytes[1..]).expect("it is a frame");
     for place in (0..globals.bytes.len()).step_by(101) {
         let mut bytes = globals.bytes.clone();
         bytes[place] ^= 16;
+        // Some bits of a frame mean nothing. The checksum detects all damage that changes the content.
+        if place > 0 && zstd::decode_all(&bytes[1..]).is_ok_and(|same| same == content) {
+            continue;
+        }
         assert_eq!(
             refused(Snapshot { bytes, ..(*globals).clone() }, usual()),
             Some(ErrorKind::Snapshot),

@@ -262,7 +262,7 @@ mod tests {
             ("GET /users/{id}", "/v1/users/me", Some("GET /users/me?full=1")),
             ("GET /users/{id}", "/v1/users/me.", Some("GET /users/me?full=1")),
             ("GET /users/{id}", "/v1/users/me%20", Some("GET /users/me?full=1")),
-            ("GET /users/{id}", "/v1/users/%20me%20.%20", Some("GET /users/me?full=1")),
+            ("GET /users/{id}", "/v1/users/%20me%20", Some("GET /users/me?full=1")),
             ("GET /users/{id}", "/v1/users/me%09", Some("GET /users/me?full=1")),
             ("GET /users/{id}", "/v1/users/me%00", Some("GET /users/me?full=1")),
             ("GET /users/{id}", "/v1/users/ann%20.", None),
