@@ -2,7 +2,7 @@
 //# tools = "demo"
 //# [expect]
 //# result = '[[],true]'
-//# logs = [["log", "6 * 7"], ["error", "6 * 7"], ["warn", "6 * 7"]]
+//# logs = [["log", "6 * 7"], ["warn", "6 * 76 * 7"]]
 // Every function that is reachable from the global object, called with a text that would be code.
 const seen = new Set<unknown>();
 const made: string[] = [];

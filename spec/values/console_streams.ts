@@ -3,6 +3,7 @@
 //# [expect]
 //# logs = [["log", "...done"], ["log", "ab"], ["log", "c"], ["error", "de"], ["log", "x\ny"], ["log", "z"], ["log", "end"]]
 //# result = 'null'
+//# calls = [["demo.echo", "applied"]]
 for (let step = 0; step < 3; step++) process.stdout.write(".");
 process.stdout.write("done\n");
 process.stdout.write("a");
