@@ -41,10 +41,9 @@ impl TestStore {
         Self { store: Arc::new(store), folder: Some(folder) }
     }
 
-    /// Returns the number of transactions in the write-ahead log. Each was one flush, unless it has only leases and
-    /// checkpoints.
-    pub(crate) fn transactions(&self) -> usize {
-        self.folder.as_ref().map_or(0, |folder| transactions(&beside(&file(folder), "-wal")))
+    /// Returns the transactions in the write-ahead log. Each was one flush, unless it has only leases and checkpoints.
+    pub(crate) fn transactions(&self) -> Transactions {
+        self.folder.as_ref().map_or_else(Transactions::default, |folder| transactions(&beside(&file(folder), "-wal")))
     }
 
     /// Returns the size of the database and its log in bytes.
@@ -64,15 +63,33 @@ fn beside(file: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
+/// The transactions in a write-ahead log.
+#[derive(Default)]
+pub(crate) struct Transactions {
+    /// Differs each time that the log is restarted.
+    salt: [u8; 8],
+    count: usize,
+}
+
+impl Transactions {
+    /// Returns the number of transactions since an earlier moment, unless the log was restarted since.
+    pub(crate) fn since(&self, before: &Self) -> Option<usize> {
+        (self.salt == before.salt).then(|| self.count.saturating_sub(before.count))
+    }
+}
+
 /// Counts transactions. The last page of every transaction in a log records the size of the database. Pages from before
 /// the log was restarted have another salt.
-fn transactions(log: &Path) -> usize {
+fn transactions(log: &Path) -> Transactions {
     const HEADER: usize = 32;
     let bytes = std::fs::read(log).unwrap_or_default();
-    let Some((header, frames)) = bytes.split_at_checked(HEADER) else { return 0 };
+    let Some((header, frames)) = bytes.split_at_checked(HEADER) else { return Transactions::default() };
     let page = u32::from_be_bytes([header[8], header[9], header[10], header[11]]) as usize;
-    let is_current = |frame: &&[u8]| frame[8..16] == header[16..24];
-    frames.chunks_exact(24 + page).take_while(is_current).filter(|frame| frame[4..8] != [0; 4]).count()
+    let mut salt = [0; 8];
+    salt.copy_from_slice(&header[16..24]);
+    let is_current = |frame: &&[u8]| frame[8..16] == salt;
+    let count = frames.chunks_exact(24 + page).take_while(is_current).filter(|frame| frame[4..8] != [0; 4]).count();
+    Transactions { salt, count }
 }
 
 /// The time of the last call of `tools.pay`.

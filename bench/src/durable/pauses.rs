@@ -107,7 +107,9 @@ async fn at_rest() -> (usize, Value) {
     let mut before = store.transactions();
     let mut since = || {
         let now = store.transactions();
-        now - std::mem::replace(&mut before, now)
+        let count = now.since(&before);
+        before = now;
+        count
     };
     let waiting = paused(isobox.run(durable(PROGRAM)).await);
     let until_paused = since();
